@@ -27,14 +27,17 @@ export interface ArtifactSource {
   versionsOf(service: string): Promise<string[]>
   /** Returns the services that have at least one JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
-  /** Finds source maps for mini programs. Without this property, stacks from mini programs cannot be resolved. */
+  /** Finds source maps for mini programs. If a source omits this property, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
   /**
    * Returns at most `limit` of the release's non-JavaScript symbol files, newest first. If a source omits this function, only JavaScript
    * stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
-  /** Returns at most `limit` releases that have symbol files of this kind, newest first. Only used to explain why a file was not found. */
+  /**
+   * Returns at most `limit` releases that have symbol files of this kind, newest first. The result only serves to explain why a file was
+   * not found.
+   */
   releasesWith?(
     kind: SymbolFileKind,
     limit: number,
@@ -46,8 +49,8 @@ export interface ArtifactSource {
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Returns at most `limit` native files for the library with this name, newest first. With `release`, it serves stacks that have no ids or
-   * incomplete ones. Without `release`, it explains why a file was not found.
+   * Returns at most `limit` native files for the library with this name, newest first. A search within a release is for stacks that have no
+   * ids or incomplete ones. A search in all releases explains why a file was not found.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
@@ -60,9 +63,9 @@ export interface ArtifactSource {
 export interface MiniProgramSource {
   /** Returns the maps with these names from the release's archives, whatever their appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
-  /** Returns at most `limit` names of maps in the release's archives. Only used to explain why a map was not found. */
+  /** Returns at most `limit` names of maps in the release's archives. The result only serves to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Returns at most `limit` releases that have an archive, newest first. Only used to explain why a map was not found. */
+  /** Returns at most `limit` releases that have an archive, newest first. The result only serves to explain why a map was not found. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
@@ -116,7 +119,7 @@ export interface NativeArtifact {
   file?: string
   /** The path of the BCSymbolMap with the names that Xcode replaced. */
   symbolMap?: string | undefined
-  /** The path of the file. Set if files next to it may contain parts of its debug information. */
+  /** The path of the file if files next to it may contain parts of its debug information. */
   builtAt?: string
   open(): BinarySource
 }
@@ -128,9 +131,9 @@ export interface SymbolFileQuery {
   kind: SymbolFileKind
   service: string
   version: string
-  /** The build variant. If it is omitted, all variants match. */
+  /** The build variant. By default, all variants match. */
   variant?: string
-  /** The id of the app build. If it is omitted, all builds match. */
+  /** The id of the app build. By default, all builds match. */
   buildId?: string
 }
 
@@ -162,7 +165,7 @@ export interface DistantContent {
   content: string
   /** The size in bytes. */
   size: number
-  /** Reads bytes synchronously. Only threads in a pool can do this. @throws if the bytes are unavailable. */
+  /** Reads bytes synchronously, which is possible only in the threads of a pool. @throws if the bytes are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 

@@ -62,7 +62,7 @@ export class WeightedCache<T> {
 
   /**
    * Loads a value that is slow to compute. Concurrent callers share one load.
-   * @param load returns the value and its weight. If it throws, nothing is cached.
+   * @param load returns the value and its weight. If `load` throws, nothing is cached.
    */
   async load(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {
     const known = this.get(key) ?? this.#loading.get(key)

@@ -11,7 +11,10 @@ export interface RawFrame {
   column?: number
   /** Whether the code was created by `eval` or `Function`. The position is then the one where `eval` or `Function` was called. */
   isEvaluated?: boolean
-  /** Whether the frame belongs to a browser extension other than the app. This is assumed if the stack also has frames from elsewhere. */
+  /**
+   * Whether the frame belongs to a browser extension other than the app. An extension is assumed not to be the app if the stack also has
+   * frames from elsewhere.
+   */
   isInOtherExtension?: boolean
   /** The path or name of the native library or image. For WebAssembly, the URL of the module. */
   module?: string
@@ -33,7 +36,7 @@ export interface ResolvedPosition {
   function?: string
   /** The path of the source file. If only the symbol table is known, the name of the library. */
   file: string
-  /** The line number, starting at 1. Absent if only the file is known. */
+  /** The line number, starting at 1. The line is absent if only the file is known. */
   line?: number
   /** The column number, starting at 1. */
   column?: number
@@ -42,7 +45,7 @@ export interface ResolvedPosition {
   isIgnored?: boolean
   /** Calls that the compiler inlined into this function, innermost first. In the stack, they appear above this function. */
   inlined?: ResolvedPosition[]
-  /** Other possible positions if the stack is ambiguous. */
+  /** The alternative positions if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -94,7 +97,7 @@ export interface ResolvedFrame extends RawFrame {
 /** The result of `symbolicate`. `symup explain --json` prints it in this form, which is stable. */
 export interface Explanation {
   frames: ResolvedFrame[]
-  /** The stack as the original program would have printed it. Only set for JVM stacks. */
+  /** The stack as the original program would have printed it. The text is only set for JVM stacks. */
   text?: string
   /** A note about the stack, for example that it was truncated. */
   note?: string

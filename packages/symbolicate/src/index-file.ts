@@ -93,7 +93,7 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.record(table, record).readUInt32LE(field * NUMBER_BYTES)
   }
 
-  /** Returns the bytes of a record. They are valid until the next call. */
+  /** Returns the bytes of a record, which are valid until the next call. */
   record(table: Table, record: number): Buffer {
     if (!(record >= 0 && record < this.count(table))) throw new RangeError(`the index has no ${table}[${record}]`)
     const size = this.#records[table] * NUMBER_BYTES

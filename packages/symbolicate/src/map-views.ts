@@ -30,7 +30,7 @@ const WINDOW = 4000
 const PARSED = 4
 
 export interface Opened {
-  /** Undefined if the map cannot be parsed. */
+  /** The value is undefined if the map cannot be parsed. */
   open: OpenMap | undefined
 }
 
@@ -92,7 +92,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // This package is loaded on demand because most threads never check a map.
+  // `@symup/core` is loaded on demand because most threads never check a map.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },

@@ -1,4 +1,4 @@
-// This code is shared by the terminal output and the inspector page. It imports nothing because it also runs in browsers.
+// The terminal output and the inspector page share this file. The file imports nothing because it also runs in browsers.
 
 interface Reason {
   code: string

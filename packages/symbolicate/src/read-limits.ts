@@ -1,6 +1,6 @@
 import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
-/** Limits for reading one stack. They are higher than any runtime's output and bound the work for hostile stacks. */
+/** Limits for reading one stack, which are higher than any runtime's output and bound the work for hostile stacks. */
 export interface ReadLimits {
   frames: number
   characters: number
@@ -35,7 +35,8 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
 }
 
 /**
- * The maximum number of characters for all names in a result. Real results have a few thousand. Each frame repeats the name of its file.
+ * The maximum number of characters for all names in a result, in which each frame repeats the name of its file. Real results have a few
+ * thousand characters.
  */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */

@@ -4,8 +4,8 @@ const MAX_ONE_LINE = 256 * 1024
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
 /**
- * Matches the separator between a frame and the text that a JVM or V8 prints next. It consists of spaces, possibly after a punctuation
- * mark, or of escaped line breaks.
+ * Matches the separator between a frame and the text that a JVM or V8 prints next. The separator consists of spaces, possibly after a
+ * punctuation mark, or of escaped line breaks.
  */
 const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,

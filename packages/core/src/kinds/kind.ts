@@ -15,7 +15,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
   /** The platform under which uploads are listed, unless {@link accept} returns another one. */
   platform: Platform
   event: {
-    /** The required metadata fields. Each of them must be a non-empty string. */
+    /** The metadata fields that must be non-empty strings. */
     required: readonly string[]
     /**
      * False if the address alone identifies an artifact within a release.
@@ -26,11 +26,11 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
   parts: { required: readonly string[]; optional?: readonly string[] }
   /** The format of the first required part, if its first bytes can identify it. */
   content?: FileContent
-  /** Validates a received upload. Omit this function if only names and sizes can be checked. */
+  /** Validates a received upload. Omit this function if only the names and sizes of the parts can be checked. */
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
 }
 
-/** An upload that an intake received. Its content is not trusted. */
+/** An upload that an intake received. The content of an upload is not trusted. */
 export interface ReceivedUpload {
   event: Readonly<Record<string, unknown>>
   /** The file parts, keyed by name. All required parts are present, and no part is empty. */
@@ -67,7 +67,7 @@ export interface Traits {
   script?: string
   /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
-  /** Whether a web server delivers the files. If so, the leak guard searches them for the API key, and uploads contain the commit. */
+  /** Whether a web server delivers the files. The leak guard searches such files for the API key, and their uploads contain the commit. */
   ships?: true
   /**
    * Returns whether the positions in a script can be compared with its map.
@@ -99,7 +99,7 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
   check?: KindCheck
-  /** The command that uploads this kind. Omit it if the command for another kind also uploads this one. */
+  /** The command that uploads this kind. Omit the command if another kind's command also uploads this one. */
   command?: KindCommand<I, F>
   /** Returns a readable text that identifies an artifact within its service and version. */
   place(event: E): string
@@ -200,7 +200,7 @@ export interface KindCheck {
    * @default never
    */
   belongs?(other: string, file: string): boolean
-  /** Examines files of this kind. Their content never causes an error. */
+  /** Examines files of this kind. The content of a file never causes an error. */
   examine(target: Examined): Promise<Findings>
 }
 
@@ -249,7 +249,7 @@ export interface KindCommand<I, F> {
    * @default true
    */
   needsRelease?: boolean
-  /** Reads the service and version from the project itself. Used if the user omits them. */
+  /** Reads the service and version from the project itself if the user omits them. */
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
   /** Returns additional problems that make the command unusable. */
   problems?(given: CommandLine<F>): Problem[]

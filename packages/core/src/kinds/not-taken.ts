@@ -6,7 +6,7 @@ import { readHead } from './file-content.ts'
 const HEAD_BYTES = 4096
 
 /**
- * Returns the fix if none of the files can be uploaded. It recognizes common mistakes and suggests the right files.
+ * Returns the fix if none of the files can be uploaded. The fix addresses common mistakes and suggests the right files.
  * @param files absolute paths.
  * @param cwd the base for displayed paths.
  */

@@ -6,7 +6,7 @@ import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
 /** The number of bytes to process before other work can run. Processing them takes a few milliseconds. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
-/** Larger maps are processed in pieces of this size. */
+/** The size of the pieces in which larger maps are processed. */
 const PIECE_BYTES = 256 * 1024
 
 /** Returns a metadata field, or undefined if it is empty or not a string. */

@@ -59,7 +59,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/** Ignores sources that contain strings but no throws or calls. They are data, and minifiers emit one mapping for each of them. */
+/** Ignores sources that contain strings but no throws or calls. Such sources are data, and minifiers emit one mapping for each string. */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -91,9 +91,9 @@ function forgetTemplates(
 }
 
 /**
- * Returns whether a source contains the word of a throw or call. A method must also follow a dot in the source. Otherwise, a compiler
- * generated the call from a plain name, such as that of a prop, without mapping it. A string does not count if it may have been generated
- * from an element name or a key, such as a class in a list.
+ * Returns whether a source contains the word of a throw or call. The name of a method must also follow a dot in the source, because a
+ * compiler can generate a call from a plain name, such as that of a prop, without mapping it. A string does not count if it may have been
+ * generated from an element name or a key, such as a class in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   const made = [`<${word}`, `'${word}':`, `"${word}":`]
@@ -102,8 +102,8 @@ function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean 
 }
 
 /**
- * Ignores throws and calls that a compiler generated. They are recognized because every occurrence of their word in the source belongs to
- * another position.
+ * Ignores throws and calls that a compiler generated. A throw or call was generated if every occurrence of its word in the source belongs
+ * to another position.
  */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
   if (!agreements.includes('later')) return
@@ -175,8 +175,8 @@ function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }
 
 /**
  * Returns whether a variable, a text or a template element starts at an index. The result is `unknown` at the end of a line, which may be
- * the end of an element whose generated code is not known. It is also `unknown` before the indentation, because bundlers may map each
- * statement in an unchanged module to the start of its line.
+ * the end of an element whose generated code is not known. The result is also `unknown` before the indentation, because bundlers may map
+ * each statement in an unchanged module to the start of its line.
  */
 function beginsName(text: string, at: number, { start, end }: Pick<SourceLine, 'start' | 'end'>): Agreement {
   const first = text.charAt(at)

@@ -28,7 +28,7 @@ export interface Stretch {
   within?: number | undefined
 }
 
-/** Code after the last mapping in a run. It can belong to the same source or to none. */
+/** Code after the last mapping in a run, which can belong to the same source or to none. */
 export interface Tail extends Stretch {
   /** The source of the mapping before the code. */
   source: number
@@ -50,8 +50,8 @@ const COMMENTS =
 const OPENED = /(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/
 
 /**
- * Finds the parts of a script that have no source, while another function walks over the mappings. It also finds parts that only seem to
- * belong to the preceding source.
+ * Finds the parts of a script that have no source, or only seem to belong to the preceding source, while another function walks over the
+ * mappings.
  */
 export class Coverage {
   readonly unmapped: Stretch[] = []

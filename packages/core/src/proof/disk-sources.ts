@@ -22,8 +22,8 @@ export interface OnDisk {
 /** How the texts in a source map differ from the files on disk. */
 export interface Differences {
   /**
-   * The lines in the map's texts that are on other lines in the files. A compiler that writes no source map moves lines, so stacks then
-   * resolve to lines in its output. Undefined if no line moved.
+   * The lines in the map's texts that are on other lines in the files, or undefined if no line moved. A compiler that writes no source map
+   * moves lines, so stacks then resolve to lines in its output.
    */
   moved: MovedLines | undefined
   /**
@@ -35,7 +35,7 @@ export interface Differences {
 
 /**
  * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
- * @param isOwn whether each source belongs to the app. Other sources are not compared.
+ * @param isOwn whether each source belongs to the app. Only the app's own sources are compared.
  */
 export function compareWithDisk(
   { bytes, layout }: MapFile,

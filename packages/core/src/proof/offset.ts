@@ -30,7 +30,7 @@ const WORD = /^[A-Za-z_$][\w$]{4,60}/
 
 /**
  * Finds how far a file was shifted after its map was made. Each occurrence of a source word votes for its distance from the expected
- * position. This takes two walks over the mappings and a search, so use it only for files that do not match.
+ * position. The search is slow because it walks over the mappings twice, so it is used only for files that do not match.
  * @returns undefined if no offset explains most of the words, or if some words match without an offset, because the change is then further
  *   inside the file.
  */

@@ -8,9 +8,9 @@ const BASE64 = /^[\w+/=]+$/
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Finds sources whose text in the map ends with an inline source map. Such a text is the output of a tool, for example a script that a
- * compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as text. The lines then refer to another text,
- * so nothing can be compared.
+ * Finds sources whose text in the map ends with an inline source map. A text that has an inline map is the output of a tool, for example a
+ * script that a compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text. The mapped lines
+ * then refer to another text, so nothing can be compared.
  */
 export class TextsWithMaps {
   readonly #map: MapFile
@@ -39,7 +39,7 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
   return at === -1 ? undefined : text.toString('latin1', at, at + MAX_DATA_URL)
 }
 
-/** Matches a comment with the name of a source map file at the end of a raw JSON text. It never matches a `data:` URL. */
+/** Matches a comment with the name of a source map file at the end of a raw JSON text. The pattern never matches a `data:` URL. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
 /** Matches only a complete list, because the name may be in the part that was cut off. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/

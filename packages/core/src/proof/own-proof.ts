@@ -12,7 +12,7 @@ export interface SourceProof {
   resolved: number
   /** The positions (`line:column`, starting at 1) in this source to which the unresolved positions are mapped. */
   failed?: readonly string[]
-  /** Set if no positions were checked because the map does not contain the text of this source. */
+  /** Whether no positions were checked because the map does not contain the text of this source. */
   isUnchecked?: true
   /** The number of wrong lines, throws and calls if a transform moved lines. */
   strays?: number

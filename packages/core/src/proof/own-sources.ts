@@ -28,7 +28,7 @@ export interface Place extends Token {
   source: number
   originalLine: number
   originalColumn: number
-  /** Whether the position is a throw or a call, which a stack can contain. Otherwise, it is only a token at the start of a mapping. */
+  /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
   isSite: boolean
   /** Whether the position follows the last mapping in a run, so that a bundler or compiler may have added its code. */
   isBehind: boolean
@@ -37,8 +37,8 @@ export interface Place extends Token {
   /** The start of the error's text if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. Also true for a string in
-   * a list, which tools map to the previous line.
+   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. The value is also true
+   * for a string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
   /**
@@ -227,8 +227,7 @@ export class OwnSources {
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    // The fields are listed explicitly and in a fixed order. There are millions of these objects, and a spread would take ten times as
-    // long.
+    // The fields are listed explicitly and in a fixed order because there are millions of positions. A spread would take ten times as long.
     tally.places.push({
       kind,
       word: text.slice(wordAt, wordAt + length),
@@ -276,7 +275,7 @@ function isPassedOver(tally: Tally): boolean {
   return true
 }
 
-/** This is not a method, because V8 would then allocate a closure for each run. */
+/** This function is not a method, because V8 would then allocate a closure for each run. */
 function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
@@ -307,7 +306,7 @@ function isSameOriginal(segments: Int32Array, segment: number): boolean {
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Returns whether a segment is at the start of a line within a multi-line string. It is mapped to the start of the string. */
+/** Returns whether a segment is at the start of a line within a multi-line string. Such a segment is mapped to the start of the string. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

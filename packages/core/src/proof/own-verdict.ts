@@ -23,7 +23,7 @@ export interface OwnVerdict {
 
 /**
  * Judges the positions in a script by how they agree with the original text.
- * @param isOwn whether each source belongs to the app. Only such sources are counted, but other sources also show a mismatch.
+ * @param isOwn whether each source belongs to the app. Only the app's own sources are counted, but other sources also show a mismatch.
  * @param astray the lines that a transform moved without a map and that the map uses.
  */
 export function judgeOwn(
@@ -183,7 +183,7 @@ function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
-/** Returns the position of each index in an order. This is a separate function so that V8 does not recompile its caller. */
+/** Returns the position of each index in an order. The loop is in its own function so that V8 does not recompile the caller. */
 function inverseOf(order: readonly number[]): Int32Array {
   const positions = new Int32Array(order.length)
   for (let at = 0; at < order.length; at++) positions[order[at] as number] = at

@@ -30,10 +30,12 @@ export interface ScriptProof {
   sources: string[]
   /** The script that the map's `file` field contains, without the start of an overlong path. */
   madeFor?: string
-  /** The wrong positions in the script (`line:column`, starting at 1). Only used if none of the app's own sources was compared. */
+  /**
+   * The wrong positions in the script (`line:column`, starting at 1). The list is used only if none of the app's own sources was compared.
+   */
   failed: readonly string[]
   own: OwnProof
-  /** Whether the map contains the text for most positions. Otherwise, nothing can be compared. */
+  /** Whether the map contains the text for most positions. Positions without a text cannot be compared. */
   hasText: boolean
   problems: Problem[]
 }
@@ -106,7 +108,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const { failed, ...compared } =
     verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
   const counts = { ...compared, positions: compared.positions + shortfall.positions }
-  // These positions are too few to find the cause, but enough to show that the map is wrong.
+  // If no position resolves, the map is wrong, even if there are too few positions to find the cause.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -166,7 +168,7 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`its code does not match the map`]] }
   }
-  // This includes sources that cannot be compared. For example, bundlers keep an obfuscator's output as the text of a source but with an
+  // Sources that cannot be compared are included. For example, bundlers keep an obfuscator's output as the text of a source but with an
   // empty map.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
@@ -188,8 +190,8 @@ function whatIsWrong(
 }
 
 /**
- * Returns the app's own sources that have hardly any mappings but at least one throw or call. Other sources may consist of compiler
- * helpers.
+ * Returns the app's own sources that have hardly any mappings but at least one throw or call. Sources without a throw or call may consist
+ * of compiler helpers.
  */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>

@@ -42,9 +42,9 @@ export interface Proof {
   positions: number
   resolved: number
   files: number
-  /** The number of checked scripts whose map does not contain the text of the sources. Their positions cannot be compared. */
+  /** The number of checked scripts whose map does not contain the text of the sources, so that their positions cannot be compared. */
   textlessFiles: number
-  /** The checked scripts that do not match their map as a whole. Their sources are not reported individually. */
+  /** The checked scripts that do not match their map as a whole. The sources of these scripts are not reported individually. */
   misfits: string[]
   /** The wrong positions (`file:line:column`, starting at 1) in scripts that contain only libraries. */
   failed: string[]
@@ -160,8 +160,8 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Otherwise, swapped maps
- * would look coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note,
+ * swapped maps would look coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,

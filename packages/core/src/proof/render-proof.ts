@@ -6,7 +6,7 @@ import { named } from './sources.ts'
 
 /**
  * Renders the result of the check: first what does not resolve, then the files that could not be checked, and finally the number of checked
- * positions. Only the app's own files count, not libraries.
+ * positions. Libraries are not counted.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, misfits, own } = proof

@@ -30,7 +30,7 @@ export interface ScriptEvidence {
   places: readonly Place[]
   /** The sources that have hardly any mappings. */
   sparse: ReadonlySet<number>
-  /** The moved lines that the map uses. Undefined if no transform is known to have moved lines. */
+  /** The moved lines that the map uses, or undefined if no transform is known to have moved lines. */
   astray: MovedLines | undefined
   /** Maps each source that has the text of another file to the source of that file. */
   swapped: ReadonlyMap<number, number>

@@ -25,8 +25,8 @@ export class ScriptFile {
   /** The offsets at which lines start. Lines end with `\n`. */
   readonly lineStarts: readonly number[]
   /**
-   * The number of UTF-16 code units before each step. Undefined if the file contains only ASCII characters, as most files do. Columns are
-   * then equal to offsets.
+   * The number of UTF-16 code units before each step. The value is undefined if the file contains only ASCII characters, as most files do,
+   * because columns are then equal to offsets.
    */
   readonly #units: Float64Array | undefined
   /** The number of code units before the line that was requested last. The start of that line may be far from the bytes in memory. */
@@ -47,7 +47,10 @@ export class ScriptFile {
     this.#units = hasOnlyAscii ? undefined : unitsBySteps(this.bytes)
   }
 
-  /** Returns a range of bytes as text with one character per byte. Its ASCII parts can be searched, and indexes are offsets. */
+  /**
+   * Returns a range of bytes as text with one character per byte. The ASCII parts of the text can be searched, and indexes in it are
+   * offsets.
+   */
   latin1(start: number, end: number): string {
     return this.bytes.read(start, end - start).toString('latin1')
   }

@@ -126,8 +126,8 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Finds unmapped errors that belong to a source. They must be within the code of an app source that contains the same text. Sources without
- * any mapping in the script are also tried.
+ * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and its text is
+ * in the source. Sources without any mapping in the script are also tried.
  */
 function lostThrow(
   script: ScriptFile,

@@ -88,7 +88,7 @@ export class TemplateLines {
 
   /**
    * Reads the templates before the walk over the mappings, because the map cannot be read during the walk.
-   * @param isOwn whether each source belongs to the app. Other sources are ignored.
+   * @param isOwn whether each source belongs to the app. Sources from libraries are ignored.
    */
   constructor(texts: SourceTexts, names: readonly string[], isOwn: readonly boolean[]) {
     this.#templates = new Map(

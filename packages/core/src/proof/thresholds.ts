@@ -1,5 +1,5 @@
-// All numbers that affect the result of the check, with their effects. They were measured with `npm run proof-corpus`. Sizes are in bytes
-// unless stated otherwise.
+// All numbers that affect the result of the check, with their effects. The numbers were measured with `npm run proof-corpus`. Sizes are in
+// bytes unless stated otherwise.
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -13,13 +13,13 @@ export const MAX_COMMENT_LINE = 200
  * texts. Handwritten sources are shorter than the first number.
  */
 export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
-/** The maximum length of the input and output of a transform together. Longer texts are generated. */
+/** The maximum length of the input and output of a transform together. Longer texts are generated and not compared. */
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum length of the text for one run of mappings, and for one stretch without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 /** The maximum length of the path in a map's `file` field. */
 export const MAX_PATH = 4 * KIB
-/** The number of mappings, script bytes and words that are used to find the offset of a script. They are counted from its start. */
+/** The number of mappings, script bytes and words at the start of a script that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
 /** The number of bytes at the end of a source that are read to detect a `data:` map, and the name of a map. */
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
@@ -80,7 +80,7 @@ export const MAX_EXPORTED = 200
 
 // ——— Code without a source ———
 
-/** The minimum length of a stretch. Shorter stretches contain no code that throws. */
+/** The minimum length of a stretch without a source. Shorter stretches contain no code that throws. */
 export const MIN_UNMAPPED = 12
 /** The maximum length of a stretch that may contain only punctuation and keywords, and of one that may contain only comments. */
 export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
@@ -98,7 +98,7 @@ export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
  * about 20 of them.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
-/** The minimum number of throws and calls. A single call may be a wrapper. */
+/** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
 export const MIN_SITES = 2
 /** If this many different words after the last mapping of a source are missing from the source, the code belongs to another source. */
 export const MIN_OTHERS_WORDS = 4
@@ -110,7 +110,7 @@ export const MIN_REST = 2
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 /** The maximum number of strings to compare in each stretch and in each run. */
 export const MAX_TEXTS = 16
-/** The minimum number of properties in unmapped code that a template also contains. A single one may match by chance. */
+/** The minimum number of properties in unmapped code that a template also contains. A single property may match by chance. */
 export const MIN_MEMBERS = 2
 /** The maximum number of characters between the start of a template expression and a stretch within it. */
 export const INTO_TEMPLATE = 8
@@ -188,10 +188,11 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
  * name also have some lines in common.
  */
 export const SAME_FILE = 0.5
-/** The minimum length of a swapped text. Shorter texts may be equal by chance. */
+/** The minimum length of a text that may be swapped. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40
 /**
- * The minimum and maximum numbers of words that identify a line. Shorter lines resemble others, and longer lines were not written by hand.
+ * The minimum and maximum numbers of words that identify a line. Lines with fewer words resemble others, and lines with more words were not
+ * written by hand.
  */
 export const [MIN_LINE_WORDS, MAX_LINE_WORDS] = [3, 100]
 /** A word that occurs on more lines than this does not help to identify a line. */

@@ -1,7 +1,10 @@
 import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
-/** This limits the memory for the table to 256 MB, as for other symbol tables. Chromium has about a million functions. */
+/**
+ * The maximum number of records, which limits the memory for the table to 256 MB, as for other symbol tables. Chromium has about a million
+ * functions.
+ */
 const MAX_RECORDS = 8_000_000
 
 /** Stores records that consist of four numbers (key, size, offset and end), sorted by key. */

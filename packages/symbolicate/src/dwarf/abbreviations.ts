@@ -8,7 +8,7 @@ export interface Abbreviation {
   hasChildren: boolean
   /** Three numbers per attribute: its name, its form and its implicit constant. */
   attributes: readonly number[]
-  /** The shapes for each combination of sizes that a unit can use. Each shape is computed on first use. */
+  /** The shapes for each combination of sizes that a unit can use. A shape is computed on first use. */
   shapes: (Shape | undefined)[]
 }
 

@@ -10,7 +10,7 @@ export interface Companions {
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** Finds the companion files of a local file. It searches the original build location first, then the file's own directory. */
+/** Finds the companion files of a local file. The original build location is searched first, then the file's own directory. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {

@@ -9,7 +9,7 @@ import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'
 
-/** Sections up to this size are inflated in memory. Larger ones are inflated to a temporary file. */
+/** Sections up to this size are inflated in memory. Larger sections are inflated to a temporary file. */
 export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 

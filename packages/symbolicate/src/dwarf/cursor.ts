@@ -43,7 +43,7 @@ export class Cursor {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Reads a 64-bit number, which is exact up to 2^53. Larger values are "all ones" markers, and they stay larger than any address. */
+  /** Reads a 64-bit number, which is exact up to 2^53. Numbers above 2^53 are "all ones" markers, and they stay larger than any address. */
   u64(): number {
     const first = this.u32()
     const second = this.u32()

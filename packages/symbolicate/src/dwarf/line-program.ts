@@ -12,7 +12,7 @@ const DISCRIMINATOR = 4
 interface Opcodes {
   /** The effect of each opcode, indexed by opcode. The value 0 means that the opcode is rare. */
   kinds: Uint8Array
-  /** The amounts by which special opcodes advance. They are precomputed to avoid divisions. */
+  /** The amounts by which special opcodes advance, which are precomputed to avoid divisions. */
   advances: Float64Array
   steps: Int32Array
 }
@@ -37,7 +37,7 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 /**
  * Finds the row that contains an address.
  * @param from where the cursor is: at the start of a sequence, or just after a row whose address does not exceed the requested one.
- * @param sequences collects all sequences. If omitted, the search ends when it finds the row or reaches the end of the sequence.
+ * @param sequences collects all sequences. By default, the search ends when it finds the row or reaches the end of the sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
@@ -172,7 +172,7 @@ function positionOf(file: number, line: number, column: number): LinePosition {
 }
 
 /**
- * Runs an opcode that is rare. This is a separate function because V8 compiles the main loop before the loop has seen all opcodes.
+ * Runs an opcode that is rare. Rare opcodes have their own function because V8 compiles the main loop before the loop has seen all opcodes.
  * @returns whether a sequence ended.
  */
 function runRare(

@@ -13,7 +13,7 @@ import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 export interface LineTable {
   /**
    * Returns the row that contains an address.
-   * @param start the start address of the function, if known. Its rows may be in a separate sequence.
+   * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
   /** Returns the path of a file, joined with its directories. Like debuggers, it does not normalize the path. */

@@ -5,8 +5,9 @@ import xz from 'xz-decompress'
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Inflates `.gnu_debugdata` (MiniDebugInfo), an ELF file compressed with xz. Its symbol table contains functions that a stripped library
- * does not export. Node cannot decompress xz, so this uses `xz-decompress`, the only maintained library without native code.
+ * Inflates `.gnu_debugdata` (MiniDebugInfo), an ELF file compressed with xz. The symbol table of MiniDebugInfo contains functions that a
+ * stripped library does not export. Node.js cannot decompress xz, so this uses `xz-decompress`, the only maintained library without native
+ * code.
  * @throws BinaryError 'damaged'.
  */
 export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {

@@ -9,7 +9,10 @@ export interface NativeFrame {
   line?: number
   /** The column number, starting at 1. */
   column?: number
-  /** The file that contains the rest of the debug information but is missing. Without it, the frame has no source file or line. */
+  /**
+   * The file that contains the rest of the debug information but is missing. A frame whose debug information is missing has no source file
+   * or line.
+   */
   missing?: string
 }
 
@@ -18,11 +21,11 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
   hasDebugInfo: boolean
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
-  /** The total size of the temporary files in bytes. They are deleted on close. */
+  /** The total size of the temporary files in bytes. The temporary files are deleted on close. */
   readonly diskBytes: number
   /**
-   * Returns the frames at a link address: the inlined functions from the innermost outwards, then the function that contains them. Without
-   * debug information, the only frame has just a name. Without any symbol for the address, the list is empty.
+   * Returns the frames at a link address: the inlined functions from the innermost outwards, then the function that contains them. If the
+   * file has no debug information, the only frame has just a name. If the file has no symbol for the address either, the list is empty.
    * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]

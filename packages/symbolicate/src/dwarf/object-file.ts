@@ -33,7 +33,7 @@ export interface ObjectFile {
   textAddress: number
   /** The file that contains some of the names for the debug information but is missing. */
   missingNames?: string
-  /** Undefined if the file has no debug information. */
+  /** The value is undefined if the file has no debug information. */
   dwarf?: DwarfSections
   /** The memory and temporary files for inflated sections, in bytes. */
   inflated: Inflated
@@ -53,10 +53,10 @@ interface SliceChoice {
 }
 
 export interface OpenChoice extends SliceChoice {
-  /** The names that Xcode replaced. Only used for Mach-O files. */
+  /** The names that Xcode replaced in a Mach-O file. */
   hiddenNames?: HiddenNames
   /**
-   * Other files that contain parts of the debug information.
+   * Files other than the binary itself that contain parts of its debug information.
    * @default none
    */
   companions?: Companions

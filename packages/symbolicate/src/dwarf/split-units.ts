@@ -22,7 +22,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header that precedes the range lists, keyed by offset size. Used if the section has only one contribution. */
+/** The size of the header that precedes the range lists in a section with only one contribution, keyed by offset size. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>

@@ -35,7 +35,7 @@ export class Subroutine {
 /** The address ranges of subroutines. Outer subroutines precede the inner ones. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
-  /** The ranges in the order in which they were added. Each one is followed by the index of its owner. */
+  /** The ranges in the order in which they were added. The index of the owner follows each range. */
   readonly #ranges: number[] = []
 
   add(low: number, high: number, owner: Subroutine): void {

@@ -118,7 +118,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Each nested block sets this when it ends, so the last block determines where the function ends.
+      // A nested block sets the end of the function when the block ends, so the last block wins.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue

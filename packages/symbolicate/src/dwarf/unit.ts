@@ -19,9 +19,9 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
-  /** The file referenced in `.gnu_debugaltlink`. It contains the debug information that dwz found in several files. */
+  /** The file referenced in `.gnu_debugaltlink`, which contains the debug information that dwz found in several files. */
   supplement?: DwarfSections
-  /** The original names of hidden symbols. Only used for Mach-O files. */
+  /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
   /** The address ranges that contain code, if the headers list them. */
   code?: CodeRange
@@ -33,7 +33,7 @@ export interface CodeRange {
   to: number
 }
 
-/** A unit in `.debug_info`. Its offsets are relative to the start of that section. */
+/** A unit in `.debug_info`. The offsets in a unit are relative to the start of that section. */
 export interface Unit extends FormSizes {
   offset: number
   firstEntry: number
@@ -53,7 +53,7 @@ export interface UnitBounds {
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** The base for offsets into `.debug_ranges`. Only split units in DWARF 4 use it. */
+  /** The base for offsets into `.debug_ranges`, which only split units in DWARF 4 use. */
   rangesBase?: number
 }
 
@@ -176,7 +176,7 @@ export function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // Without a base, indexes count from the end of the header, because the section has only one contribution.
+    // If a unit has no base, indexes count from the end of the header, because the section has only one contribution.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,

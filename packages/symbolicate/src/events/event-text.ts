@@ -16,7 +16,7 @@ export interface EventText {
   time?: number
   /** The images that the Apple app had loaded. */
   images?: BinaryImage[]
-  /** Set if the text starts like JSON but cannot be parsed. */
+  /** Whether the text starts like JSON but cannot be parsed. */
   isBrokenJson?: true
 }
 
@@ -120,9 +120,9 @@ function readEvent(text: string): EventText {
 /** Matches a frame in JSON text, either after an escaped line break or after the quote that opens a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Matches fields in JSON reports from Apple and from minidump readers. These reports must be parsed as a whole. */
+/** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** Longer texts are not pasted stacks. */
+/** The maximum length of a text to unescape. Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
 /** Matches a frame on a line of its own. Escapes in such a text belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m

@@ -2,8 +2,8 @@ import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
 /**
- * The maximum number of frames to read from an event. It is one more than any resolver lists, so that the resolver can report that it
- * omitted frames.
+ * The maximum number of frames to read from an event. The limit is one more than any resolver lists, so that the resolver can report that
+ * it omitted frames.
  */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 

@@ -45,7 +45,7 @@ const STOP_MS = 500
 /** The error for all unfinished requests when a pool is closed. */
 export const closed = () => new Unanswered('cancelled', 'It is being closed')
 
-/** A thread in a pool. It is started on demand or in advance, and restarted if it dies. */
+/** A thread in a pool, which is started on demand or in advance, and restarted if it dies. */
 export class Lane {
   running: Job | undefined
   /** The key of the most recent request, whose files may still be in the thread's cache. */

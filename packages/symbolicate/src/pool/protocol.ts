@@ -46,7 +46,7 @@ export type ToWorker =
   | { kind: 'result'; call: number; value: unknown }
   | { kind: 'failed'; call: number; message: string; isLost: boolean }
 
-/** Reads bytes from the content with a given hash. It returns fewer bytes than requested only at the end of the content. */
+/** Reads bytes from the content with a given hash. The result has fewer bytes than requested only at the end of the content. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
 /** The states of a read. The state is in the first element of the target buffer, and the bytes follow it. */

@@ -32,7 +32,7 @@ export interface Resolver {
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. Its caches live as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The caches of the function live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 

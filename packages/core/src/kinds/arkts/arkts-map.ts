@@ -6,7 +6,7 @@ import { scanFile, scanReceived } from './scan-json.ts'
 /** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
   files: number
-  /** The packages in the names of the entries, sorted. These are also the names of the modules. */
+  /** The packages in the names of the entries, sorted. The packages are also the names of the modules. */
   modules: string[]
 }
 

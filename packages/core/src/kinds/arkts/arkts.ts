@@ -39,7 +39,10 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
    * @default `build`, or the directory that looks like hvigor's
    */
   buildDirectory?: string
-  /** The directory for unpacked archives, which must exist until the upload is complete. If it is omitted, archives are rejected. */
+  /**
+   * The directory for unpacked archives, which must exist until the upload is complete. Without a temporary directory, archives are
+   * rejected.
+   */
   temporaryDirectory?: string
 }
 

@@ -40,7 +40,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     const shown = shownPath(file, cwd)
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
-    // Each module is sent only once, even if two directories contain it.
+    // Skip a module that another directory also contains, because each module is sent only once.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
     const event: ElectronSymbolEvent = { type: 'electron_symbol_file', ...releaseFields(input) }

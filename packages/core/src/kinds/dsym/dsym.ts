@@ -24,7 +24,7 @@ export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput
   /** The directory for unpacked files and for the archives to send. The caller deletes it after the upload. */
   temporaryDirectory: string
   /**
-   * Set to false for a dry run. Then no archives are created, and the plan contains the bundles themselves.
+   * Whether to create archives. In a dry run, this is false, and the plan contains the bundles themselves.
    * @default true
    */
   pack?: boolean

@@ -20,5 +20,5 @@ export function symbolMapUuid(file: string): string | undefined {
   return SYMBOL_MAP.exec(file)?.[1]?.toUpperCase()
 }
 
-/** Returns the path of a BCSymbolMap in a packed `.dSYM`. Its name is the UUID of the image. */
+/** Returns the path of a BCSymbolMap in a packed `.dSYM`. The file name of a BCSymbolMap is the UUID of the image. */
 export const symbolMapIn = (uuid: string): string => `Contents/Resources/BCSymbolMaps/${uuid}.bcsymbolmap`

@@ -5,8 +5,8 @@ import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
 const MAX_PLIST_BYTES = 64 * 1024
 
 /**
- * Finds BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced with placeholders such as `__hidden#12_` in
- * bitcode builds.
+ * Finds BCSymbolMaps by the UUID in their names. A BCSymbolMap contains the names that Xcode replaced with placeholders such as
+ * `__hidden#12_` in bitcode builds.
  */
 export class SymbolMaps {
   readonly #paths = new Map<string, string>()

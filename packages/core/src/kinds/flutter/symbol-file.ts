@@ -7,8 +7,8 @@ import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
 /**
- * A file from `flutter build --split-debug-info`. It is an ELF file, or a Mach-O file as in a dSYM. Newer versions of Flutter write Mach-O
- * files for iOS and macOS.
+ * An ELF or Mach-O file from `flutter build --split-debug-info`. Newer versions of Flutter write Mach-O files, as in a dSYM, for iOS and
+ * macOS.
  */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
@@ -55,7 +55,7 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
 }
 
 export interface FlutterSymbolsCheck {
-  /** Undefined if the file cannot be read. */
+  /** The value is undefined if the file cannot be read. */
   symbols?: FlutterSymbols
   bytes: number
   /** The file is usable unless one of the problems is an `error`. */

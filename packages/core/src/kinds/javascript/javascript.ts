@@ -55,12 +55,16 @@ const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 /** Matches maps other than those for style sheets, WebAssembly and declarations. */
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
-/** The number of files to read at the same time. Each file needs two reads of a few KB, so this keeps the disk busy. */
+/**
+ * The number of files to read at the same time. Reading several files at once keeps the disk busy, because each file needs two reads of a
+ * few KB.
+ */
 const READS_IN_FLIGHT = 8
 /**
- * Finds the JavaScript files of a build and their source maps. It considers `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
- * URL, and all files for which the bundler reports a map. The map of a script is the first of these that exists: the `sourceMappingURL`,
- * the map that the bundler reports, `<file>.map`, a map whose `file` field contains the script. Maps for style sheets are excluded.
+ * Finds the JavaScript files of a build and their source maps. The build's `.js`, `.mjs` and `.cjs` files are considered, `.wasm` files
+ * that have a map URL, and all files for which the bundler reports a map. The map of a script is the first of these that exists: the
+ * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, a map whose `file` field contains the script. Maps for style sheets
+ * are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -105,7 +109,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, one problem is reported for all of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // Other problems include a fix, but a missing map by itself has no known cause.
+  // All other problems include a fix, but a missing map by itself has no known cause.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }

@@ -8,7 +8,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { isScript } from './traits.ts'
 
-/** The output directory of a build. Its content is not trusted. */
+/** The output directory of a build. The content of the directory is not trusted. */
 export interface Output {
   /** The absolute path of the directory. */
   directory: string

@@ -25,7 +25,7 @@ import { isWasmFile, TRAITS } from './traits.ts'
 
 /** The number of bytes that are enough to recognize the type of a file. */
 const HEAD_BYTES = 1024
-/** Larger scripts always contain code. */
+/** The maximum size of a script without code. Larger scripts always contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
  * Matches generated scripts that contain no code from the app:
@@ -42,8 +42,8 @@ const MANIFEST =
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
 /**
- * Matches a chunk that contains only Rolldown's helpers, which access only the properties in RUNTIME_WORDS. Used for output whose chunks
- * have no names.
+ * Matches a chunk that contains only Rolldown's helpers, which access only the properties in RUNTIME_WORDS. The pattern is for output whose
+ * chunks have no names.
  */
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
@@ -57,8 +57,8 @@ const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * Matches a chunk that webpack or Rspack generates for a style sheet or from JSON. It contains only modules without code and the call that
- * starts them. Literals must be blanked out first.
+ * Matches a chunk that webpack or Rspack generates for a style sheet or from JSON. Such a chunk contains only modules without code and the
+ * call that starts them. Literals must be blanked out first.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +

@@ -37,7 +37,7 @@ export interface CheckedArchive {
   /** The names of entries that are not source maps. The check ignores them. */
   ignored: string[]
   totalBytes: number
-  /** The version that the developer entered for the upload to WeChat. Only known if WeChat's tools exported the archive. */
+  /** The version that the developer entered for the upload to WeChat. The version is known only if WeChat's tools exported the archive. */
   userVersion?: string
 }
 

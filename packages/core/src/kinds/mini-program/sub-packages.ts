@@ -7,7 +7,10 @@ const COMMENT = 'symup sub-packages: '
 /** Matches WeChat's bundles of a whole package, which are in the root directory of the package. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
-/** Returns an archive comment that lists the roots. Without it, names such as `packages/order/list/list.js.map` would be ambiguous. */
+/**
+ * Returns an archive comment that lists the roots of the sub-packages. Without the comment, names such as `packages/order/list/list.js.map`
+ * would be ambiguous.
+ */
 export function subPackagesComment(roots: readonly string[]): string {
   const comment = COMMENT + JSON.stringify([...roots].sort())
   // The zip format limits comments to 64 KB. If the roots do not fit, only the entry names are used.
@@ -15,9 +18,9 @@ export function subPackagesComment(roots: readonly string[]): string {
 }
 
 /**
- * Returns a function that finds the sub-package of an entry, or '' for the main package. It tries in this order: the longest matching root
- * in the comment of an archive that symup packed, the directory of a WeChat bundle, the path before `pages`, the highest directory that
- * contains a map.
+ * Returns a function that finds the sub-package of an entry, or '' for the main package. The function tries in this order: the longest
+ * matching root in the comment of an archive that symup packed, the directory of a WeChat bundle, the path before `pages`, the highest
+ * directory that contains a map.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)

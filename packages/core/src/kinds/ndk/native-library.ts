@@ -7,7 +7,7 @@ import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
 export interface NativeLibraryCheck {
-  /** Undefined if the file cannot be read as an ELF file. */
+  /** The value is undefined if the file cannot be read as an ELF file. */
   elf?: ElfFile
   bytes: number
   /** The file is usable unless one of the problems is an `error`. */

@@ -28,14 +28,15 @@ export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'
   path: string
 }
 
-/** Matches runtimes from the Android or OpenHarmony NDK. They may be stripped, because users cannot rebuild them. */
+/** Matches runtimes from the Android or OpenHarmony NDK. These runtimes may be stripped, because users cannot rebuild them. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries to upload. Copies count once, and libraries that cannot resolve any frame are omitted. A stripped library is an error
- * if the project builds it. If the project only packages it, the library is omitted and counted. Only a few KB of each file are read.
+ * Finds the libraries to upload. Copies of a library count once, and libraries that cannot resolve any frame are omitted. A stripped
+ * library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a few KB of
+ * each library are read.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd the base for paths in problems.
  * @param allowedRoot absolute paths of other directories to which links can point.

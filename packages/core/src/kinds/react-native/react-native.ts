@@ -40,7 +40,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
 }
 
 const SNIFFED_BYTES = 1024
-/** The maps of the largest apps have 100 MB. They are parsed only for Hermes. */
+/** The maps of the largest apps have 100 MB. Maps are parsed only for Hermes. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
 /**

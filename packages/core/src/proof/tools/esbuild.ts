@@ -22,8 +22,8 @@ export const esbuild: Tool = {
 }
 
 /**
- * Matches the comment that esbuild and Rolldown write at the start of a library module or a virtual module. It contains only the name of
- * the module.
+ * Matches the comment that esbuild and Rolldown write at the start of a library module or a virtual module. The comment contains only the
+ * name of the module.
  */
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
 /**

@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Matches the wrappers of modules for loaders (SystemJS and AMD). Also matches the loader itself, which @vitejs/plugin-legacy bundles
- * without mappings.
+ * Matches the wrappers of modules for loaders (SystemJS and AMD), and the loader itself, which @vitejs/plugin-legacy bundles without
+ * mappings.
  */
 export const systemJs: Tool = {
   name: 'SystemJS',

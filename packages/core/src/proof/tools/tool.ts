@@ -10,7 +10,7 @@ export interface Tool {
   pieces?: readonly RegExp[]
   /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp
-  /** The texts of errors that helpers create. Such an error shares the mapping of the code that the helper supports. */
+  /** The texts of errors that helpers create. An error from a helper shares the mapping of the code that the helper supports. */
   errors?: RegExp
   /** Methods that the output calls but the source does not. */
   calls?: RegExp
@@ -24,9 +24,9 @@ export interface Tool {
   exportedName?: RegExp
   /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp
-  /** Calls that are generated from markup. Their lines were never handwritten. */
+  /** Calls that are generated from markup. The lines of such calls were never handwritten. */
   markup?: RegExp
-  /** The names of modules that the tool generates. Their mappings are often coarse. */
+  /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
   /**
    * The names of the tool's own sources. If `beside` is set, they only match in a map that also contains a source whose name matches

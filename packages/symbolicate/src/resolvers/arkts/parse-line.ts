@@ -8,11 +8,11 @@ export interface ArktsFrame {
   line: number
   /** The column number, starting at 1. Old runtimes repeat the line number here. */
   column?: number
-  /** Only set if the runtime of a debug build has already translated the frame. */
+  /** The module, which is only set if the runtime of a debug build has already translated the frame. */
   module?: string
 }
 
-/** Real frames are shorter. A longer line is a message or an attack. */
+/** The maximum length of a frame. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 
 /** @returns undefined if the line is not an ArkTS frame. */

@@ -1,7 +1,7 @@
 import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
-/** A module that the process had loaded. Its id selects the symbol file. */
+/** A module that the process had loaded. The id of the module selects the symbol file. */
 interface Module {
   /** The name of the module's symbol file, such as `shop.pdb` for `shop.exe`. */
   debugFile: string
@@ -41,7 +41,7 @@ const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
- * libexecinfo, which programs use on the BSDs and with musl, prints `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`. Its offset is also
+ * libexecinfo, which programs use on the BSDs and with musl, prints `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`. The offset is
  * relative to an exported function.
  */
 const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S(?:.{0,300}?\S)?)\s*$/i
@@ -57,7 +57,7 @@ const AFTER_HEAD =
  * position.
  */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
-/** The minimum length of a build id in digits. Shorter ids cannot identify a file, because linkers write at least 8 bytes. */
+/** The minimum length of a build id in digits. An id with fewer digits cannot identify a file, because linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
 /** Returns whether a text is the output of a minidump reader, or contains frames with a module and an offset. */
@@ -150,7 +150,7 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
 
 interface ParsedFrame {
   module: string
-  /** A hexadecimal offset. Absent if the frame has a name. */
+  /** A hexadecimal offset, which is absent if the frame has a name. */
   offset?: string | undefined
   /** The exported function to which the offset is relative. */
   symbol?: string | undefined
@@ -178,7 +178,7 @@ interface JsonFrame {
   function?: unknown
 }
 
-/** Parses the `--json` output of rust-minidump. Its addresses are already inside the call. */
+/** Parses the `--json` output of rust-minidump, whose addresses are already inside the call. */
 function framesOfJson(text: string): NativeRawFrame[] {
   let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
   try {

@@ -3,9 +3,9 @@ import { textUpTo } from '../../read-limits.ts'
 
 /** A stack without names, as printed by the Dart runtime. */
 export interface DartStack {
-  /** The operating system, such as `android` or `ios`. Undefined if the stack does not contain it. */
+  /** The operating system, such as `android` or `ios`, if the stack contains it. */
   os?: string
-  /** The architecture, such as `arm64` or `x64`. Undefined if the stack does not contain it. */
+  /** The architecture, such as `arm64` or `x64`, if the stack contains it. */
   arch?: string
   /** The build id in lower case. */
   buildId?: string
@@ -18,9 +18,9 @@ export interface DartRawFrame extends RawFrame {
   section: 'isolate' | 'vm'
   /** The link address in the file, if the stack contains it. */
   virtual?: number
-  /** Set if the frame already has names. */
+  /** Whether the frame already has names. */
   isOriginal?: true
-  /** Set if the code belongs to the virtual machine or the system. */
+  /** Whether the code belongs to the virtual machine or the system. */
   isForeign?: true
 }
 
@@ -29,7 +29,7 @@ const MAX_LINE = 4096
 
 // Matches `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, also after a log prefix.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
-/** Since Dart 3.13, symbol names contain `Text` instead of `Instructions`. They omit `Isolate` or `Vm` if there is only one snapshot. */
+/** Since Dart 3.13, symbol names contain `Text` instead of `Instructions`. `Isolate` or `Vm` is omitted if there is only one snapshot. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
 // Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730
@@ -79,8 +79,8 @@ function isCrash(stack: string): boolean {
 }
 
 /**
- * Parses a stack from an app that was built with `--split-debug-info`. Its addresses are used unchanged, because the Dart runtime has
- * already moved return addresses back into the call.
+ * Parses a stack from an app that was built with `--split-debug-info`. Addresses are used unchanged, because the Dart runtime has already
+ * moved return addresses back into the call.
  */
 export function parseDartStack(stack: string): DartStack {
   const text = textUpTo(stack, DART_LIMITS.characters)
@@ -153,7 +153,7 @@ function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
   return { ...frame, ...placeOf(place, address, starts) }
 }
 
-/** Returns a position relative to its symbol. Without a symbol, it is relative to the start of the instructions. */
+/** Returns a position relative to its symbol, or relative to the start of the instructions if it has no symbol. */
 function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)

@@ -12,7 +12,7 @@ import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
-/** The symbols at which the instructions start. Their names contain `Text` since Dart 3.13. */
+/** The symbols at which the instructions start. Since Dart 3.13, the names of these symbols contain `Text`. */
 const STARTS = {
   isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
@@ -100,8 +100,8 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
-  // On iOS, the app is a Mach-O file. Its addresses differ from those in an ELF file, but offsets in the instructions are the same. Mach-O
-  // prefixes names with an underscore, which is not part of the name.
+  // On iOS, the app is a Mach-O file. The addresses in a Mach-O file differ from those in an ELF file, but offsets in the instructions are
+  // the same. Mach-O prefixes names with an underscore, which is not part of the name.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

@@ -55,7 +55,9 @@ function nativeScriptFrame(raw: string): { name?: string; place: string } | unde
   return place === undefined ? undefined : named(name || undefined, place)
 }
 
-/** Returns whether an Android error from NativeScript contains script frames. They precede the Java frames that called them. */
+/**
+ * Returns whether an Android error from NativeScript contains script frames. The script frames precede the Java frames that called them.
+ */
 export function isNativeScriptError(stack: string): boolean {
   return stack.includes('StackTrace:') && NATIVE_SCRIPT_STACK.test(stack)
 }

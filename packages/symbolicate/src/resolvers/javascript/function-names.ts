@@ -100,8 +100,8 @@ const LEAD = new RegExp(
 const MAX_LEAD = 200
 
 /**
- * Returns the name that follows a mapping after some columns. In the source, the same text must precede the name. Otherwise, the mapping
- * belongs to something else.
+ * Returns the name that follows a mapping after some columns. In the source, the same text must precede the name, because otherwise the
+ * mapping belongs to something else.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

@@ -17,8 +17,8 @@ const MAX_KEPT = 16 * 1024 * 1024
 const MAP_BYTES = 2000
 
 /**
- * Opens the source map of a script with its stored index. If the map is remote, only the necessary parts are read. Without a stored index,
- * an index is created in memory.
+ * Opens the source map of a script with its stored index. If the map is remote, only the necessary parts are read. If no index is stored,
+ * one is created in memory.
  * @param isAgain whether this is the second attempt, which does not use the stored index.
  */
 export async function loadScript(
@@ -94,7 +94,7 @@ async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<
 }
 
 /**
- * Creates the index for a source map and its script. Both can be given as a path or as bytes.
+ * Creates the index for a source map and its script. The map and the script can be given as a path or as bytes.
  * @throws the file system error if a file cannot be read.
  */
 export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {
@@ -110,7 +110,7 @@ function isBytecode(script: ByteSource): boolean {
   return isHermesBytecode(head) || isWasm(head)
 }
 
-/** Opens a source map in memory. Its index is created at once and contains no functions. @returns the reason if the map is unusable. */
+/** Opens a source map in memory. The index is created at once and contains no functions. @returns the reason if the map is unusable. */
 export function mapInMemory(bytes: Uint8Array): Script {
   const map = new MemoryBytes(bytes)
   return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))

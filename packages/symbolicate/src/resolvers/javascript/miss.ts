@@ -7,7 +7,7 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** No engine runs files with these extensions. Only a dev server uses them in URLs, for code that it has compiled. */
+/** Matches source files, which no engine runs. A dev server may use such names in URLs for code that it has compiled. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 

@@ -8,7 +8,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 export const MAX_FRAMES = 500
 /** One frame more than the limit is read to detect that the stack has more. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** Real frames are shorter. A longer line is a message or an attack. */
+/** The maximum length of a frame. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 export const MAX_STACK = 4 * 1024 * 1024
 
@@ -49,8 +49,8 @@ const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** Separators between a log prefix and a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. It must start at a root and end in an
- * extension and a column, so that a word before a time of day does not match.
+ * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must start at a root and end in
+ * an extension and a column, so that a word before a time of day does not match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** The WeChat devtools add a prefix to the app's scripts and a suffix to the last frame. */
@@ -71,7 +71,7 @@ const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** Without the phrase from React Native, the line must not contain anything else. */
+/** A stack that does not contain React Native's phrase is recognized only if a line contains nothing but a frame. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
@@ -120,8 +120,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether frames contain only a line and a column, such as `pay@154:1938`, and no frame contains a script. A single such line is
- * not enough, because it may be part of a message.
+ * Returns whether frames contain only a line and a column, such as `pay@154:1938`, and no frame contains a script. A single line of this
+ * form is not enough, because it may be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
@@ -180,7 +180,7 @@ function parseAt(raw: string): RawFrame | undefined {
   return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
-/** Converts `address at a.bundle:1:1` to `a.bundle:1:2`. Other positions stay unchanged. */
+/** Converts `address at a.bundle:1:1` to `a.bundle:1:2` and leaves other positions unchanged. */
 function countedFromOne(place: string): string {
   const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
   return bundle === undefined ? place : `${bundle}:${Number(offset) + 1}`

@@ -20,7 +20,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain a name, for example because the code is outside of any function. */
+  /** The name is undefined if the map does not contain it, for example because the code is outside of any function. */
   name?: string
 }
 
@@ -73,8 +73,8 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
 }
 
 /**
- * Decodes the `scopes` of a source map (ECMA-426). They contain the original functions, the function from which each generated range comes,
- * and the calls that the minifier inlined.
+ * Decodes the `scopes` of a source map (ECMA-426). Scopes contain the original functions, the function from which each generated range
+ * comes, and the calls that the minifier inlined.
  */
 export class Scopes {
   readonly #scopes = new Map<number, OriginalScope[]>()
@@ -89,8 +89,8 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. Each frame has the name of its function. All except the innermost frame
-   * have the position of the call.
+   * Returns the frames at a generated position, innermost first. Each frame has the name of its function. All frames except the innermost
+   * one have the position of the call.
    * @param line the line number, starting at 0.
    * @param column the column number, starting at 0.
    * @param original the original position according to the mappings.
@@ -109,7 +109,7 @@ export class Scopes {
       if (!range.callSite) return frames
       position = range.callSite
     }
-    // This frame is for code outside of any generated function.
+    // Add a frame for code outside of any generated function.
     frames.push(this.#frameAt(position, definition))
     return frames
   }

@@ -32,7 +32,7 @@ export interface OriginalPosition {
   function?: string
   /** Whether the map lists the source in its `ignoreList`. */
   isIgnored?: boolean
-  /** Calls that the minifier inlined here, innermost first. Only known if the map has scopes. */
+  /** Calls that the minifier inlined here, innermost first. Inlined calls are known only if the map has scopes. */
   inlined?: OriginalPosition[]
 }
 
@@ -256,8 +256,8 @@ export class SourceMap {
 }
 
 /**
- * Returns a readable path for a source. It removes the scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), leading `./` and `../`, the
- * query, percent-encoding, and the NUL character that webpack writes before a # and Rollup before virtual modules. Turbopack calls the
+ * Returns a readable path for a source. The path has no scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), leading `./` or `../`,
+ * query, percent-encoding, or NUL characters, which webpack writes before a # and Rollup before virtual modules. Turbopack calls the
  * project directory `[project]`.
  */
 export function readableSource(source: string): string {

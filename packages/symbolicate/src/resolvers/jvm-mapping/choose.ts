@@ -36,9 +36,9 @@ const MAX_LINES = 20
  * Returns every original chain for a frame of an obfuscated method. Several chains result if the frame does not distinguish overloads or
  * lines, and none if the mapping has no entry for the line.
  * - With a line: for each overload, the first range that contains the line. If no range does, the methods without a range.
- * - Without a line: the methods without a range or with a range that contains 0. Otherwise, the outermost methods without lines, because
- *   nothing shows that inlined code threw.
- * These rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries unsorted.
+ * - Without a line: the methods without a range or with a range that contains 0. If there are none, the outermost methods without lines,
+ *   because nothing shows that inlined code threw.
+ * The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries unsorted.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
@@ -85,7 +85,7 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
   }))
 }
 
-/** Groups consecutive lines that have the same range. They form one inlined call as long as each following line can be a caller. */
+/** Groups consecutive lines that have the same range. The lines form one inlined call as long as each following line can be a caller. */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
   for (const entry of entries) {
@@ -123,7 +123,7 @@ function firstOfEachSignature(groups: Group[]): Group[] {
   return groups.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
 }
 
-/** Sorts lambdas first. Their lines are also in the range of the enclosing method, which is less likely to be the right one. */
+/** Sorts lambdas first. The lines of a lambda are also in the range of the enclosing method, which is less likely to be the right one. */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))

@@ -5,7 +5,7 @@ import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './ma
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** A class line contains two names. Longer lines are not class lines. */
+/** The maximum length of a class line, which contains two names. */
 const MAX_CLASS_LINE = 16 * 1024
 /** The maximum number of classes. The largest apps have a third as many. */
 const MAX_CLASSES = 1_000_000

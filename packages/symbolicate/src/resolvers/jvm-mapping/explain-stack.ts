@@ -21,11 +21,11 @@ import {
 } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** The maximum number of mappings to compare. Real releases have fewer variants. */
+/** The maximum number of mappings to compare, which exceeds the number of variants in real releases. */
 const MAX_MAPPINGS = 20
 /** The maximum number of builds to search if the stack contains a mapping id. Some releases have many builds, such as nightly ones. */
 const MAX_BUILDS = 500
-/** Runtimes print up to 1,024 frames for an error and for each of its causes. Additional frames are ignored. */
+/** Runtimes print up to 1,024 frames for an error and for each of its causes. Frames beyond the limit are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
 /** The maximum number of alternatives in a stack. When it is exceeded, each frame gets only the most likely alternative. */
 const MAX_CANDIDATES = 20_000
@@ -109,7 +109,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
   }
 }
 
-/** Returns the mapping with this id if it can be found within the time limit. Only the first lines of each file are read. */
+/** Returns the mapping with this id if it can be found within the time limit. Only the first lines of each mapping are read. */
 async function findById(
   mapId: string,
   files: readonly SymbolFile[],

@@ -10,7 +10,7 @@ export interface ClassLine {
  */
 export interface MethodEntry {
   obfuscated: string
-  /** The lines in the obfuscated method. Absent if the entry covers the whole method. */
+  /** The lines in the obfuscated method. The lines are absent if the entry covers the whole method. */
   from?: number
   to?: number
   /** The class of the method, if the method was inlined from another class. */
@@ -20,7 +20,7 @@ export interface MethodEntry {
   /** The parameter types, separated by commas without spaces. */
   parameters: string
   originalFrom?: number
-  /** Only set for the form `:from:to`, which callers of inlined code never use. */
+  /** The end of a range such as `:from:to`, which callers of inlined code never have. */
   originalTo?: number
   /** The information from R8's comments below the line. */
   info?: MethodInfo

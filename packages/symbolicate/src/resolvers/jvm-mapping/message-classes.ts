@@ -11,7 +11,7 @@ const CLASS =
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300
-/** Real messages are shorter. */
+/** The maximum length of a message. Real messages are shorter. */
 const MAX_MESSAGE = 16 * 1024
 
 /** Returns a message with the original names of renamed classes, or undefined if it does not contain a renamed class. */
@@ -25,7 +25,7 @@ export function withOriginalClasses(message: string, { originalName }: MappingIn
     const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
     const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    // `[La;` is the name of an array class. Its package is separated by dots, while other descriptors use slashes.
+    // `[La;` is the name of an array class. Dots separate the package of an array class, while other descriptors use slashes.
     const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
     const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
     const shown = isDotted || isArray ? original : original.replaceAll('.', '/')

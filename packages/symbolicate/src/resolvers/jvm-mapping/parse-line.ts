@@ -16,13 +16,13 @@ export interface JvmFrame {
   open: string
   /** The source file as reported, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
   file: string
-  /** The line number as reported. Absent if the frame does not contain one. */
+  /** The line number as reported, if the frame contains one. */
   line?: number
   /** The text from the closing parenthesis to the end of the line. */
   after: string
 }
 
-/** A line that contains the class of an exception, such as `a.b: message`. It can follow `Caused by:` or similar words. */
+/** A line that contains the class of an exception, such as `a.b: message`. The class can follow `Caused by:` or similar words. */
 export interface JvmException {
   kind: 'exception'
   before: string
@@ -41,7 +41,7 @@ const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
 /** The word can follow a tab, which syslog may have escaped. */
 const AT = /(?:^|\W|#011)at$/
-/** Real lines are shorter. A longer line is a message or an attack. */
+/** The maximum length of a line. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
@@ -59,8 +59,8 @@ export type ExceptionChoice = (
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
- * Parses a line like ReTrace's regular expression. It also supports module prefixes (`app//a.b.c`, `java.base@17/…`), circular references
- * and file names with colons. The time is linear.
+ * Parses a line like ReTrace's regular expression, but in linear time. Module prefixes (`app//a.b.c`, `java.base@17/…`), circular
+ * references and file names with colons are also supported.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
@@ -144,7 +144,7 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** Matches the text before a class name. Only Play Console omits the colon. */
+/** Matches the text before a class name. Only Play Console omits the colon before the class name. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
 const LOG_HEAD =

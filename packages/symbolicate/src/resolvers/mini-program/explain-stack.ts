@@ -167,9 +167,9 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
 }
 
 /**
- * Returns the name that the frame below calls if the frame's own file defines it. Otherwise, the name may belong to another call: a map
- * without columns leads to the first call on a line, and a callback may be called by an engine function such as `forEach`, which is not in
- * the stack.
+ * Returns the name that the frame below calls if the frame's own file defines it. A name that the file does not define may belong to
+ * another call: a map without columns leads to the first call on a line, and a callback may be called by an engine function such as
+ * `forEach`, which is not in the stack.
  */
 function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
   const name = calledBy(caller)

@@ -12,7 +12,7 @@ const MAX_LINE = 1024
 const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
-/** Recognizes stacks from Mono and IL2CPP. Their symbol files are stored but not read. */
+/** Recognizes stacks from Mono and IL2CPP. Symbol files for these stacks are stored but not read. */
 export const mono = defineResolver({
   platform: 'android',
   limits: LIMITS,

@@ -47,7 +47,7 @@ export function isAppleReport(stack: string): boolean {
 /**
  * Returns the frames of the last exception, if the report contains one, and then those of the crashed thread. If the report has no threads,
  * returns all frames.
- * @param given images that the report does not list. They take precedence over the images in the report.
+ * @param given images that the report does not list. These images take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)
@@ -117,7 +117,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // Reports end with an image without a UUID that covers the whole memory. It is not a real image.
+  // Reports end with an image that has no UUID and covers the whole memory, so it is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
@@ -235,7 +235,7 @@ function frameAt(
   }
 }
 
-/** Handles images without an end address. Of the images with the frame's name, returns the one that starts last before the address. */
+/** Handles images without an end address. Returns the image with the frame's name that starts last before the address. */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

@@ -1,5 +1,5 @@
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
-/** The maximum number of images in a report. Additional images are ignored. */
+/** The maximum number of images to read from a report. */
 export const MAX_IMAGES = 20_000
 
 /** An image that the process had loaded, as listed in a crash report or in `binary_images`. */

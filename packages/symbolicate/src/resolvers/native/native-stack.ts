@@ -6,8 +6,7 @@ export interface NativeRawFrame extends RawFrame {
   /** The path or name of the library or image. */
   module: string
   /**
-   * The build id in lower case (from Bugly, only its last 16 bytes), or the UUID in upper case with dashes. Undefined if the stack contains
-   * no id.
+   * The build id in lower case (from Bugly, only its last 16 bytes), or the UUID in upper case with dashes, if the stack contains an id.
    */
   id?: string
   /** The id under which Breakpad symbols are stored for the library's build id. */
@@ -39,10 +38,13 @@ const MAX_STACK_LENGTH = 8 * 1024 * 1024
 const FRAME = /#(\d{1,4})\s+pc\s+(?:0x)?([0-9a-f]{1,16})\s+(\S.*)$/i
 const ANDROID_ID = /\(BuildId: ([0-9a-f]+)\)$/i
 const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
-/** Matches `[arm64-v8a::588a3f…]`. With the version of the library, the tag is `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
+/**
+ * Matches `[arm64-v8a::588a3f…]`. If the stack contains the version of the library, the tag is `[arm64-v8a:4.0.4:24c1c2…]` or
+ * `[arm64-v8a] [3.7.5]`.
+ */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
-/** Libraries that every Android process loads. Used for frames without paths. */
+/** Libraries that every Android process loads. The list is used for frames without paths. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
@@ -136,7 +138,7 @@ function splitSymbol(text: string): { path: string; symbol?: string } {
   return { path: text }
 }
 
-/** Returns the 48 address bits of a pointer. Its upper bits can contain an authentication code. */
+/** Returns the 48 address bits of a pointer. The upper bits of a pointer can contain an authentication code. */
 export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }

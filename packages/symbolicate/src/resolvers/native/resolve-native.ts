@@ -30,10 +30,10 @@ export interface NativeResolver {
 const PLACES = 50
 /** The number of hexadecimal digits in the ids that Bugly keeps, which are the last 16 bytes of build ids. */
 const BUGLY_ID_LENGTH = 32
-/** Libraries that every process on macOS, Windows or Linux loads. Used for stacks without paths. */
+/** Libraries that every process on macOS, Windows or Linux loads. The list is used for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Images that usually surround the frames of an Apple app. Used for reports that do not mark system images. */
+/** Images that usually surround the frames of an Apple app. The list is used for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
 /** Matches code that the Android runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
@@ -153,7 +153,7 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      // DWARF uses line 0 for code that the compiler generated. Such code has no column either.
+      // DWARF uses line 0 for code that the compiler generated, which has no column either.
       ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
@@ -174,8 +174,8 @@ export function positionOf(
 }
 
 /**
- * Returns libraries with this name whose id ends with the frame's id. They come from the same release, or from any release if the frame has
- * an id.
+ * Returns libraries with this name whose id ends with the frame's id. The libraries come from the same release, or from any release if the
+ * frame has an id.
  */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,

@@ -31,7 +31,7 @@ export interface IndexOptions {
    * @default false
    */
   checks?: boolean
-  /** Only set in tests. See `indexMappings`. */
+  /** The minimum size of a block, which only tests set. See `indexMappings`. */
   blockBytes?: number | undefined
 }
 

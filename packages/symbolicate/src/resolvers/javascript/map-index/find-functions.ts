@@ -76,8 +76,8 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds functions while acorn parses. A function is named by a surrounding node, which acorn finishes later. To save time, nodes that acorn
- * no longer needs are removed (a large tree takes 100 bytes per node), and error checks are skipped. Together, this halves the time.
+ * Finds functions while acorn parses. A function is named by a surrounding node, which acorn finishes later. To halve the time, nodes that
+ * acorn no longer needs are removed (a large tree takes 100 bytes per node), and error checks are skipped.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {

@@ -70,7 +70,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Yields the original positions in a source. Only the segments in the block for one lookup are included. */
+  /** Yields the original positions in a source, limited to the segments in the block for one lookup. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)
