@@ -7,31 +7,31 @@ export interface Release {
 }
 
 /**
- * Gives the resolver access to symbol files in the intake's store or in a directory on disk. Files are looked up by service, version and
- * URL path. The other queries only help to explain why no file was found.
+ * Gives the resolver access to symbol files in the intake's store or in a directory on disk. Symbol files are looked up by service, version
+ * and URL path. All other queries only help to explain why no file was found.
  */
 export interface ArtifactSource {
   /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * Returns the JavaScript artifacts with these debug ids (in lower case), in any order. If several artifacts share an id, the one from the
-   * preferred release wins, and otherwise the newest.
+   * Returns the JavaScript artifacts with these debug ids (in lower case), in any order. If several artifacts share an id, the artifact
+   * from the preferred release wins, and otherwise the newest.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. Within one release, this finds the
-   * files of an installed app. Within one service or across all services, it explains why a file was not found.
+   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within one release finds the
+   * files of an installed app. A search within one service or in all services explains why a file was not found.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Returns the versions of the service that have at least one JavaScript artifact, newest first. */
   versionsOf(service: string): Promise<string[]>
   /** Returns the services that have at least one JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
-  /** Finds source maps for mini programs. If a source omits this property, stacks from mini programs cannot be resolved. */
+  /** Finds source maps for mini programs. If a source has no `miniPrograms`, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
   /**
-   * Returns at most `limit` of the release's non-JavaScript symbol files, newest first. If a source omits this function, only JavaScript
-   * stacks are resolved.
+   * Returns at most `limit` of the release's non-JavaScript symbol files, newest first. If a source has no `findSymbolFiles`, only
+   * JavaScript stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
   /**
@@ -45,7 +45,7 @@ export interface ArtifactSource {
   ): Promise<{ service: string; version: string }[]>
   /**
    * Returns the native file with this build id (lower case) or UUID (upper case with dashes) from any release. If several files match, the
-   * file with the most debug information wins, then the newest one. If a source omits this function, native code is not resolved.
+   * file with the most debug information wins, then the newest one. If a source has no `findNative`, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
@@ -55,7 +55,7 @@ export interface ArtifactSource {
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
    * Returns at most `limit` symbol files from the release's Flutter builds, newest first. If a build id is given, only files with that id
-   * are returned. If a source omits this function, Dart stacks are not resolved.
+   * are returned. If a source has no `findFlutter`, Dart stacks are not resolved.
    */
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
 }
@@ -85,7 +85,7 @@ export interface MiniProgramMap {
 
 /** Thrown by an artifact source if uploaded content is missing or damaged. To fix the error, upload the content again. */
 export class ContentLost extends Error {
-  /** The error message, worded so that it can end a sentence. When an error is passed between threads, only its message is preserved. */
+  /** The error message, worded so that it can end a sentence. When an error is passed between threads, only the message is preserved. */
   static readonly why = 'the file is missing or damaged in the store of the intake'
 
   constructor() {
@@ -99,7 +99,7 @@ export interface FlutterArtifact extends NativeArtifact {
   /** The architecture as the uploader spelled it. The resolver accepts different spellings. */
   arch: string
   flavor?: string
-  /** The build id in lower case. Most iOS symbol files do not have one. */
+  /** The build id in lower case, which most iOS symbol files do not have. */
   buildId?: string
 }
 
@@ -111,7 +111,7 @@ export interface NativePlace {
 }
 
 export interface NativeArtifact {
-  /** A cache key. Files with identical content have the same key. */
+  /** The cache key of the file. Files with identical content have the same key. */
   contentKey: string
   /** A sentence that explains why this file was chosen if several files have the same id. */
   choice?: string
@@ -124,7 +124,7 @@ export interface NativeArtifact {
   open(): BinarySource
 }
 
-/** The `event.type` field of an upload. The intake stores and lists the last three types but does not use them to resolve stacks. */
+/** The `event.type` field of an upload. The intake stores uploads of the last three types but does not use them to resolve stacks. */
 export type SymbolFileKind = SymbolEvent['type'] | 'pe_symbol_file' | 'dotnet_portable_pdb' | 'il2cpp_mapping_file'
 
 export interface SymbolFileQuery {
@@ -138,7 +138,7 @@ export interface SymbolFileQuery {
 }
 
 /**
- * The name of the part that contains the index for an artifact's source map or mapping. The intake creates this part, deletes it with the
+ * The name of the part that contains the index for an artifact's source map or mapping. The intake creates the index, deletes it with the
  * artifact, and never shows it to users.
  */
 export const INDEX_PART = 'source_map_index'
@@ -182,7 +182,7 @@ export interface ScriptArtifact extends ScriptPlace {
   unavailableFix?: string
   /** Returns the path of the map, the script or their index on disk, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
-  /** Returns the remote map if no local copy exists. To read parts of it, the resolver needs an index that can verify them. */
+  /** Returns the remote map if no local copy exists. To read parts of a remote map, the resolver needs an index that can verify them. */
   distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
   /** Returns the minified file or the bundle (JavaScript or Hermes bytecode), or undefined if it was not uploaded. */

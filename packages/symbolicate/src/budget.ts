@@ -1,9 +1,9 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** Limits that all frames in one request share. The resolvers check them before each frame. */
+/** Limits that all frames in one request share. The resolvers check these limits before each frame. */
 export interface Budget {
-  /** Returns whether the time limit has passed. The remaining frames then get a reason instead of a position. */
+  /** Returns whether the time limit has passed. Frames that were not resolved in time get a reason instead of a position. */
   isSpent(): boolean
   isCancelled(): boolean
 }
@@ -23,7 +23,7 @@ export function outOfTime(budget: Budget | undefined): Reason | undefined {
 
 /**
  * @param ms the time limit in milliseconds.
- * @param stop an array whose first element becomes nonzero when the caller cancels the request. Another thread may set it.
+ * @param stop an array whose first element becomes nonzero when the caller cancels the request, possibly in another thread.
  */
 export function timeBudget(ms: number, stop?: Int32Array): Budget {
   const end = performance.now() + ms

@@ -75,7 +75,7 @@ export class WeightedCache<T> {
     return loading.finally(() => this.#loading.delete(key))
   }
 
-  /** Changes the weight of a cached value. An increase can evict other values. */
+  /** Changes the weight of a cached value, which can evict other values. */
   reweigh(key: string, change: number): void {
     const entry = this.#room.entries.get(this.#name + key)
     if (!entry) return

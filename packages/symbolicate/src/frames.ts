@@ -9,16 +9,16 @@ export interface RawFrame {
   line?: number
   /** The column number, starting at 1 as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. The position is then the one where `eval` or `Function` was called. */
+  /** Whether the code was created by `eval` or `Function`. If so, the position is where `eval` or `Function` was called. */
   isEvaluated?: boolean
   /**
    * Whether the frame belongs to a browser extension other than the app. An extension is assumed not to be the app if the stack also has
    * frames from elsewhere.
    */
   isInOtherExtension?: boolean
-  /** The path or name of the native library or image. For WebAssembly, the URL of the module. */
+  /** The path or name of the native library or image, or the URL of the WebAssembly module. */
   module?: string
-  /** The hexadecimal address, as written in the stack. For WebAssembly, the offset in the module. */
+  /** The hexadecimal address of native code, as written in the stack, or the offset in the WebAssembly module. */
   address?: string
   /** The index of the WebAssembly function. The indexes include imported functions. */
   wasmFunction?: number
@@ -43,7 +43,7 @@ export interface ResolvedPosition {
   snippet?: SnippetLine[]
   /** Whether the source map lists the file in its `ignoreList`, which marks code from frameworks and libraries. */
   isIgnored?: boolean
-  /** Calls that the compiler inlined into this function, innermost first. In the stack, they appear above this function. */
+  /** Calls that the compiler inlined into this function, innermost first. Inlined calls appear above this function in the stack. */
   inlined?: ResolvedPosition[]
   /** The alternative positions if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
@@ -94,7 +94,7 @@ export interface ResolvedFrame extends RawFrame {
   note?: string
 }
 
-/** The result of `symbolicate`. `symup explain --json` prints it in this form, which is stable. */
+/** The result of `symbolicate`. `symup explain --json` prints the result in this form, which is stable. */
 export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. The text is only set for JVM stacks. */

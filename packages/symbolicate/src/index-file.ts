@@ -1,7 +1,7 @@
 import { endianness } from 'node:os'
 import { type ByteSource, firstAbove } from '@symup/core/resolving'
 
-/** Increase this number when the bytes in any index or their meaning change. Indexes with another version are then rebuilt. */
+/** Increase this number when the bytes in any index or their meaning change, so that existing indexes are rebuilt. */
 export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
@@ -11,7 +11,7 @@ const MAX_FACTS = 64 * 1024
 export interface IndexFormat<Table extends string> {
   /** The first four bytes of the file, which identify the format. */
   magic: number
-  /** The number of fields in a record of each table. The tables follow each other in this order. */
+  /** The number of fields in a record of each table, in the order in which the tables follow each other. */
   records: Readonly<Record<Table, number>>
 }
 
@@ -101,8 +101,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   }
 
   /**
-   * Returns how many records at the start of a table meet a condition. The condition must fail for all records after the first one that
-   * fails it.
+   * Returns how many records at the start of a table meet a condition, which must fail for all records after the first one that fails it.
    */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))

@@ -9,11 +9,11 @@ export interface MapAnswers {
   proof: MapProof
 }
 
-/** Whether a script matches its source map, tested at positions throughout the script. The check before an upload does the same. */
+/** Whether a script matches its source map, tested at positions throughout the script, as in the check before an upload. */
 export interface MapProof {
   /**
-   * The number of tested positions, and how many of them resolve to the right line. If the map contains the app's own sources, only those
-   * count.
+   * The number of tested positions, and how many of them resolve to the right line. If the map contains the app's own sources, only
+   * positions in those sources count.
    */
   places: number
   resolved: number

@@ -6,7 +6,7 @@ import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
 export interface MapFiles {
-  /** A cache key. Files with identical content have the same key. */
+  /** The cache key of the map. Maps with identical content have the same key. */
   key: string
   map: string
   script?: string

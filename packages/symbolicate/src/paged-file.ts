@@ -64,8 +64,8 @@ export class PagedBytes implements ByteSource {
  */
 export class PagedFile extends PagedBytes {
   /**
-   * @param pages the cache for pages. If files share a cache, each of them needs its own key.
-   * @param key identifies the file in the cache. Short keys are faster.
+   * @param pages the cache for pages.
+   * @param key identifies the file in the cache, so files that share a cache need different keys. Short keys are faster.
    * @throws the file system error if the file cannot be read, as in every later read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {

@@ -33,7 +33,7 @@ export interface Cause<Frame> {
   isFailure: boolean
 }
 
-/** Groups frames by cause. Causes that left frames unresolved come first. */
+/** Groups frames by cause, starting with the causes that left frames unresolved. */
 export function causesOf<Frame extends Reasoned>(
   frames: readonly Frame[],
   isResolved: (frame: Frame) => boolean,

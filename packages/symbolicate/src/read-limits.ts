@@ -8,7 +8,7 @@ export interface ReadLimits {
   lines?: number
 }
 
-/** Returns the start of a text, cut at a line break. A cut within a line could change the position in that line. */
+/** Returns the start of a text, cut at a line break, because a cut within a line could change the position in that line. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)

@@ -28,7 +28,7 @@ const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 /**
  * Splits a text into lines with one frame each. Cordova messages, chats and one-line logs contain stacks without line breaks, which are
  * split into the message and the frames. Lines with one frame stay unchanged.
- * @param maxLines the maximum number of lines to read. By default, all lines are read.
+ * @param maxLines the maximum number of lines to read, or undefined for all lines.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {
   const lines = text.split('\n', maxLines)

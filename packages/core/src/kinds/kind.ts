@@ -169,7 +169,7 @@ export interface CheckTarget {
   directory: string
   /** The files to examine, as paths relative to the directory and separated by `/`. */
   files: readonly string[]
-  /** Whether the user passed a single file. `files` then contains this file and its companions. */
+  /** Whether the user passed a single file. If so, `files` contains this file and its companions. */
   single: boolean
   /** The base for file names in findings. */
   cwd: string
@@ -177,7 +177,7 @@ export interface CheckTarget {
   allowedRoot?: string | undefined
 }
 
-/** The results of a check. The `summary` is printed after the table. */
+/** The results of a check. The `summary` lines are printed after the table of files. */
 export interface Findings {
   files: CheckedFile[]
   problems: Problem[]
@@ -280,7 +280,7 @@ export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
   temporaryDirectory: string
 }
 
-/** Checks the type of a kind that symup sends. The `index.ts` in the kind's directory exports it, and `kinds/index.ts` lists it. */
+/** Checks the type of a kind that symup sends. A kind is exported by the `index.ts` in its directory and listed in `kinds/index.ts`. */
 export function defineKind<E extends UploadEvent, I extends object, F extends object = object>(
   kind: Kind<E, I, F> & Named<E, F>,
 ): Kind<E, I, F> {

@@ -40,7 +40,8 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
 const SHORT = /^[\w$@:.]{1,12}$/
 
 /**
- * Recognizes a list in which names alternate with their replacements, which are short or repeat the name. The start of the list is enough.
+ * Recognizes a list in which names alternate with their replacements, which are short or repeat the name. The start of a list is enough to
+ * recognize it.
  */
 function isNameList(head: string, isWhole: boolean): boolean {
   try {

@@ -4,7 +4,7 @@ import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
-/** The number of bytes to process before other work can run. Processing them takes a few milliseconds. */
+/** The number of bytes to process before other work can run, which takes a few milliseconds. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
 /** The size of the pieces in which larger maps are processed. */
 const PIECE_BYTES = 256 * 1024
@@ -16,8 +16,8 @@ export function textOf(event: ReceivedUpload['event'], field: string): string | 
 }
 
 /**
- * Returns the reason why the `source_map` part is not a version 3 source map, or undefined if it is one. The map is read in pieces, because
- * it is not trusted and may be large.
+ * Returns the reason why the `source_map` part is not a version 3 source map, or undefined if it is one. The `source_map` part is read in
+ * pieces, because it is not trusted and may be large.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })

@@ -24,8 +24,8 @@ const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
- * Matches the text between a position and a key. Bundlers map a key that they add to a shorthand property to the end of the text before it.
- * The pattern accepts computed keys such as `[Kind.total`, because the value of an enum member often equals its name.
+ * Matches the text between a position and a key. When bundlers add a key to a shorthand property, they map it to the end of the preceding
+ * text. The pattern accepts computed keys such as `[Kind.total`, because the value of an enum member often equals its name.
  */
 const BEFORE_KEY = /^[{,\s]*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
@@ -70,8 +70,8 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
 }
 
 /**
- * Ignores code that was generated from templates. Compilers map it to the element or to nearby lines, so it does not show whether the map
- * is right.
+ * Ignores code that was generated from templates. Compilers map generated code to the element or to nearby lines, so it does not show
+ * whether the map is right.
  */
 function forgetTemplates(
   places: readonly Place[],
@@ -122,7 +122,7 @@ function forgetWritten(places: readonly Place[], agreements: Agreement[], texts:
   }
 }
 
-/** Returns whether the map contains lines but no columns. A word can then be anywhere on its line. */
+/** Returns whether the map contains lines but no columns. In a map without columns, a word can be anywhere on its line. */
 function hasOnlyLines(places: readonly Place[]): boolean {
   const atBegin = places.filter(({ originalColumn }) => originalColumn === 0).length
   return places.length > 0 && atBegin >= ONLY_LINES * places.length
@@ -155,7 +155,7 @@ function compareOne(
 
 /**
  * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map the name of a shorthand property to its
- * end, and also the name in `a["b"]`.
+ * end, and do the same for the name in `a["b"]`.
  */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)

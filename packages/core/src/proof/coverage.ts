@@ -12,7 +12,7 @@ import {
 } from './thresholds.ts'
 import { namesOthers } from './tools/index.ts'
 
-/** A stretch of generated code without a source. Lines and columns start at 0. The stretch ends before `endColumn`. */
+/** A stretch of generated code without a source, which ends before `endColumn`. Lines and columns start at 0. */
 export interface Stretch {
   line: number
   column: number
@@ -20,11 +20,11 @@ export interface Stretch {
   /** Infinity if the stretch extends to the end of the line. */
   endColumn: number
   /**
-   * Where the previous segment starts, if it is on another line. A multi-line string or comment in that segment may extend into this
-   * stretch.
+   * Where the previous segment starts, if it is on another line. A multi-line string or comment in the previous segment may extend into
+   * this stretch.
    */
   before?: { line: number; column: number } | undefined
-  /** The source on both sides of the stretch, if it is the same. For code after the last mapping, the source of that mapping. */
+  /** The source on both sides of the stretch, if it is the same. After the last mapping, `within` is the source of that mapping. */
   within?: number | undefined
 }
 

@@ -13,7 +13,7 @@ import type { MovedLines } from './transform-faults.ts'
 const SCRIPT = /\.[cm]?[jt]sx?$/
 
 export interface OnDisk {
-  /** The project directory. Sources outside of it are not read. */
+  /** The project directory, which contains all sources that are read. */
   cwd: string
   script: string
   map: string

@@ -8,7 +8,7 @@ const FROM_LINE_ENDS: ReadonlySet<string> = new Set(['map-stale', 'map-incomplet
 
 /**
  * Replaces the fix if a map does not match and a source contains line ends that tools count differently. Rollup counts only line feeds, but
- * terser counts all line ends of JavaScript. The combined map is then wrong after this source, and it ends too early.
+ * terser counts all line ends of JavaScript. A combined map is then wrong after the first unusual line end, and it ends too early.
  */
 export function withLineEnds(
   problems: readonly Problem[],

@@ -94,8 +94,8 @@ export function leadsToSame(places: readonly Place[], index: number, other: numb
 }
 
 /**
- * Reports that the app's own code does not match the map. The problem describes the offset, or the first wrong position and the affected
- * sources.
+ * Reports that the app's own code does not match the map. The problem describes either the offset, or the first wrong position and the
+ * affected sources.
  */
 export function mismatchProblem(
   file: string,

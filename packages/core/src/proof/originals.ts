@@ -10,7 +10,7 @@ export interface Original {
   originalColumn: number
 }
 
-/** A line of a source, given by indexes in the text of the source. The line end is not included. */
+/** A line of a source, given by indexes in the text of the source. The line end is not part of the line. */
 export interface SourceLine {
   text: string
   start: number
@@ -19,7 +19,7 @@ export interface SourceLine {
 
 /**
  * Visits original positions source by source, so that each text is read only once.
- * @param take receives the index of each position whose source has a text, and the line. The line is undefined if it does not exist.
+ * @param take receives the index of each position whose source has a text, and the line, or undefined if the line does not exist.
  */
 export function eachOriginal(
   texts: SourceTexts,
@@ -53,8 +53,8 @@ export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * Returns where the lines of a source start, as its map counts them. Rollup counts only line feeds. If the text has other line ends, both
- * ways are tried, and the one that puts more mappings at the start of a token is used. The resolver follows the same rule.
+ * Returns where the lines of a source start, as its map counts them. Rollup counts only line feeds. If the text has other line ends, lines
+ * are counted in both ways, and the count that puts more mappings at the start of a token wins. The resolver counts lines by the same rule.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

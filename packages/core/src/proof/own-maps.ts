@@ -9,8 +9,8 @@ const COMMENT = '//# sourceMappingURL=data:'
 
 /**
  * Finds sources whose text in the map ends with an inline source map. A text that has an inline map is the output of a tool, for example a
- * script that a compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text. The mapped lines
- * then refer to another text, so nothing can be compared.
+ * script that a compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so nothing can be
+ * compared.
  */
 export class TextsWithMaps {
   readonly #map: MapFile
@@ -45,8 +45,8 @@ const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is the output of a compiler with its own map, which the bundler did not follow. Stacks then resolve
- * to lines in that output. Minified libraries that were copied into the app are excluded, because their sources are not available.
+ * Finds sources whose text in the map is the output of a compiler with its own map, which the bundler did not follow, so that stacks
+ * resolve to lines in that output. Minified libraries that were copied into the app are excluded, because their sources are not available.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
@@ -66,8 +66,8 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 }
 
 /**
- * Returns whether a source has an inline map that the bundler did not follow. If the bundler had followed it, the source would have a name
- * from that map.
+ * Returns whether a source has an inline map that the bundler did not follow. Bundlers that follow an inline map also take the name of the
+ * source from it.
  */
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []

@@ -64,7 +64,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds the wrong positions in templates. The compared positions do not include them. */
+/** Adds the wrong positions in templates, which the compared positions do not include. */
 export function withTemplateLines(
   verdict: OwnVerdict,
   templateLines: ScriptEvidence['templateLines']['found'],

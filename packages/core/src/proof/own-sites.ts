@@ -7,7 +7,7 @@ import { EXPORTED_NAME, helperAt, isHelpersError } from './tools/index.ts'
 
 /** Matches a string that starts with characters that serializers do not escape. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
-/** Matches the text before a string in a list. Compilers generate such lists for the names in `{ a, b, ...rest }`. */
+/** Matches the text before a string in a list. Compilers generate lists of strings for the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 
@@ -35,7 +35,7 @@ export class RunText {
   }
 
   /**
-   * Finds throws and calls from the first mapping onwards. If the text may start within a template, it is read both ways.
+   * Finds throws and calls from the first mapping onwards. A text that may start within a template is read both ways.
    * @param from the index of the first mapping, which is at most 2.
    * @returns the throws and calls, and the code in which they were found.
    */

@@ -37,13 +37,13 @@ export interface Place extends Token {
   /** The start of the error's text if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. The value is also true
+   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. `isShared` is also true
    * for a string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
   /**
-   * Whether the position is the target of an assignment. Compilers emit enum members and class methods in this form, and an assignment does
-   * not throw.
+   * Whether the position is the target of an assignment, which does not throw. Compilers emit enum members and class methods as
+   * assignments.
    */
   isAssigned?: boolean
 }
@@ -52,8 +52,8 @@ export interface Place extends Token {
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
 /**
- * Collects positions in the examined sources while another function walks over the mappings. The positions are spread evenly over each
- * source.
+ * Collects positions in the examined sources while another function walks over the mappings. The collected positions are spread evenly over
+ * each source.
  */
 export class OwnSources {
   readonly #text = new RunText()
@@ -159,7 +159,7 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // Skip a run if its line starts within a comment. The text of the run shows this only if it starts at column 0.
+    // Skip a run if its line starts within a comment. The text of a run shows the start of the line only if the run starts at column 0.
     const text = this.#text
     if (!isMinified && start > 0) {
       text.read(this.#script, line, 0, MINIFIED_LINE)
@@ -306,7 +306,7 @@ function isSameOriginal(segments: Int32Array, segment: number): boolean {
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Returns whether a segment is at the start of a line within a multi-line string. Such a segment is mapped to the start of the string. */
+/** Returns whether a segment is at the start of a line within a multi-line string, which is mapped to the start of the string. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

@@ -133,8 +133,8 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns properties that are mapped to another line although the same name is mapped correctly elsewhere. A compiler copied such a name
- * without a mapping, for example to check whether a value changed, so the name is covered by the previous mapping.
+ * Returns properties that are mapped to another line although the same name is mapped correctly elsewhere. A compiler may copy a name
+ * without a mapping, for example to check whether a value changed, so that the previous mapping covers the copy.
  */
 function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
   const properties = own.filter((index) => {
@@ -177,7 +177,8 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
 }
 
 /**
- * Returns whether a name is the object of a member access, such as `n` in `n.render`. Bundlers generate both names from one imported name.
+ * Returns whether a name is the object of a member access, such as `n` in `n.render`. Bundlers generate the object and the member from one
+ * imported name.
  */
 function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column

@@ -31,7 +31,7 @@ export interface ScriptProof {
   /** The script that the map's `file` field contains, without the start of an overlong path. */
   madeFor?: string
   /**
-   * The wrong positions in the script (`line:column`, starting at 1). The list is used only if none of the app's own sources was compared.
+   * The wrong positions in the script (`line:column`, starting at 1), which are used only if none of the app's own sources was compared.
    */
   failed: readonly string[]
   own: OwnProof
@@ -80,7 +80,7 @@ export function proveScript(
   }
 }
 
-/** Cuts a range to the maximum length of a file system path. The end of the path is kept. */
+/** Cuts a range to the maximum length of a file system path, but keeps its end. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH), end }
 }

@@ -13,7 +13,7 @@ import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
-  /** Returns what the bundler knows about transforms that lost maps. Called for each script, and once at the end. */
+  /** Returns what the bundler knows about transforms that lost maps. The function is called for each script, and once at the end. */
   faults?: (() => TransformFaults | undefined) | undefined
   /**
    * The base for file names in problems.
@@ -44,7 +44,7 @@ export interface Proof {
   files: number
   /** The number of checked scripts whose map does not contain the text of the sources, so that their positions cannot be compared. */
   textlessFiles: number
-  /** The checked scripts that do not match their map as a whole. The sources of these scripts are not reported individually. */
+  /** The checked scripts that do not match their map as a whole, whose sources are not reported individually. */
   misfits: string[]
   /** The wrong positions (`file:line:column`, starting at 1) in scripts that contain only libraries. */
   failed: string[]
@@ -53,7 +53,7 @@ export interface Proof {
   problems: Problem[]
   /** The positions in each checked upload. */
   byUpload: Map<SymbolUpload, { positions: number; resolved: number }>
-  /** Uploads with unusable files. For each of them, `problems` contains an error. */
+  /** Uploads with unusable files, for each of which `problems` contains an error. */
   unusable: Set<SymbolUpload>
 }
 
@@ -181,7 +181,7 @@ function withOtherScript(
 const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
-/** Returns the scripts that do not match their map as a whole. The list is empty if individual sources are reported instead. */
+/** Returns the scripts that do not match their map as a whole, or an empty list if individual sources are reported instead. */
 function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
   if (own && (own.unmapped > 0 || [...own.sources.values()].some(({ wrong }) => wrong !== undefined))) return []
   return problems.flatMap(({ code, file }) => (MISFIT.has(code) && file !== undefined ? [file] : []))

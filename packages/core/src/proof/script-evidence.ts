@@ -24,9 +24,7 @@ export interface ScriptEvidence {
   /** Whether each source belongs to the app. */
   isOwn: readonly boolean[]
   coverage: Coverage
-  /**
-   * The positions in the app's own sources. In a small script, or in a script without sources from the app, the positions in all sources.
-   */
+  /** The positions in the app's own sources, or in all sources if the script is small or contains only libraries. */
   places: readonly Place[]
   /** The sources that have hardly any mappings. */
   sparse: ReadonlySet<number>

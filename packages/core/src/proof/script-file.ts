@@ -29,7 +29,7 @@ export class ScriptFile {
    * because columns are then equal to offsets.
    */
   readonly #units: Float64Array | undefined
-  /** The number of code units before the line that was requested last. The start of that line may be far from the bytes in memory. */
+  /** The number of code units before the line that was requested last, whose start may be far from the bytes in memory. */
   #known = { line: 0, units: 0 }
 
   /** @throws the file system error if the file cannot be read. */

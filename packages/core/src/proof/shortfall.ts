@@ -127,7 +127,7 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 
 /**
  * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and its text is
- * in the source. Sources without any mapping in the script are also tried.
+ * in the source. Sources without any mapping in the script are tried too.
  */
 function lostThrow(
   script: ScriptFile,
@@ -174,7 +174,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
-/** Finds code after the last mapping in the script that also follows the mapped part in the source. The map then ends too early. */
+/** Finds code after the last mapping in the script that also follows the mapped part in the source, because the map then ends too early. */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,
@@ -188,7 +188,7 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end. The code after it in the source is then still mapped.
+  // A compiler may have moved code, such as static fields, to the end. In the source, the code after the moved code is still mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
@@ -235,13 +235,14 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 }
 
 /**
- * Matches anything that may be a throw or call, even in a string or comment, or with a comment after its name. For most stretches, this
- * test is enough.
+ * Matches anything that may be a throw or call, even in a string or comment, or with a comment after its name. Most stretches contain no
+ * match and need no further test.
  */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /**
- * Finds throws and calls in a stretch, except those near a bundler's helpers. If there are enough, also returns the texts of all of them.
+ * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough throws and calls, the texts of
+ * all of them are also returned.
  */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }

@@ -8,7 +8,7 @@ const IN_WORD = /[\w$]/
 /** Matches the text that Turbopack writes for a source outside of the project, such as a missing source of a published library. */
 const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 
-/** The texts of the sources in a map. Recent texts are cached, because several rules read the same texts. */
+/** The texts of the sources in a map. The texts that were used last are cached, because several rules read the same texts. */
 export class SourceTexts {
   readonly map: MapFile
   readonly #texts = new Map<number, string | undefined>()
@@ -85,7 +85,7 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the words that a source contains only after a line, which counts from 0. The list is empty if this is unknown.
+   * Returns the words that a source contains only after a line, which counts from 0, or an empty list if the text is unknown.
    * @param mapped later lines that are treated as if they preceded the line.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {

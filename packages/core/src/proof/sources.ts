@@ -13,7 +13,8 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
 }
 
 /**
- * Returns whether a bundler or plugin generated the code of a source. Stacks do not need such sources, and their mappings are often coarse.
+ * Returns whether a bundler or plugin generated the code of a source. Generated sources are not needed for stacks, and their mappings are
+ * often coarse.
  */
 export function isVirtualSource(source: string): boolean {
   return source === '' || isGenerated(source) || DATA.test(source)

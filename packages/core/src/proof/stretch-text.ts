@@ -11,7 +11,7 @@ export function textOf(script: ScriptFile, { line, column, endLine, endColumn }:
 }
 
 /**
- * Returns the text of a stretch without the rest of an ignored module at its start. The comment that marks the module is before the
+ * Returns the text of a stretch without the rest of an ignored module at its start. The comment that marks an ignored module is before the
  * stretch.
  */
 export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {

@@ -6,11 +6,11 @@ const MIB = 1024 * KIB
 
 // ——— How much of scripts, maps and sources is read ———
 
-/** The maximum length of a line in a handwritten comment. Minified lines that start like a comment are longer. */
+/** The maximum length of a line in a handwritten comment. A longer line that starts like a comment is minified code. */
 export const MAX_COMMENT_LINE = 200
 /**
  * The maximum number of characters in a source whose text is searched for words, in a source that is compared at all, and in all cached
- * texts. Handwritten sources are shorter than the first number.
+ * texts. Handwritten sources have fewer than a million characters.
  */
 export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
 /** The maximum length of the input and output of a transform together. Longer texts are generated and not compared. */
@@ -29,14 +29,14 @@ export const MAX_DATA_URL = 64 * KIB
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
 /** The maximum number of lines to record after the last mapping of a source. */
 export const MAX_LINES = MIB
-/** The maximum number of sources whose text may differ from their file. If more differ, the texts are the output of a compiler. */
+/** The maximum number of sources whose text may differ from their file. If more sources differ, the texts are the output of a compiler. */
 export const MAX_DIFFERENT = 200
 
 // ——— Words that minifiers keep ———
 
 /**
- * The minimum and maximum lengths of a word that is compared. Most sources contain shorter words. For longer words, only the start is
- * compared.
+ * The minimum and maximum lengths of a word that is compared. Words of one or two letters occur in most sources. For longer words, only the
+ * start is compared.
  */
 export const [MIN_WORD, MAX_WORD] = [3, 16]
 /** The minimum length of a method name that minifiers keep. */
@@ -86,16 +86,16 @@ export const MIN_UNMAPPED = 12
 export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
 /** The maximum length of a line that is searched for the start of a multi-line comment. */
 export const MAX_OPENED_LINE = 300
-/** The maximum number of stretches to keep. In a script that consists of many pieces, each piece may have one. */
+/** The maximum number of stretches to keep. A script that consists of many pieces may have a stretch in each piece. */
 export const MAX_STRETCHES = 500
 /**
- * If a map has at least this number and this share of mappings past the end of a line, it belongs to another script. Compilers leave a few
- * such mappings in multi-line strings.
+ * If a map has at least this number and this share of mappings past the end of a line, it belongs to another script. In multi-line strings,
+ * compilers leave a few mappings past the end of a line.
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
  * If this many throws and calls have no source, in total and per mapping, each mapping covers whole lines. The code of a bundler itself has
- * about 20 of them.
+ * about 20 throws and calls without a source.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
@@ -117,7 +117,9 @@ export const INTO_TEMPLATE = 8
 
 // ——— Obfuscators ———
 
-/** The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer. */
+/**
+ * The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer of these names and calls.
+ */
 export const [MIN_OBFUSCATED_NAMES, MIN_OBFUSCATED_CALLS] = [12, 5]
 /** The number of bytes in the text of a source that are searched for the names that obfuscators generate. */
 export const OBFUSCATED_BYTES = 32 * KIB
@@ -135,7 +137,7 @@ export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
 export const SMALL_SCRIPT = 32 * KIB
 /** The minimum length of a minified line. No formatter keeps lines this long. */
 export const MINIFIED_LINE = 300
-/** The minimum number of letters per mapping that makes a map coarse. Bundlers and compilers produce at most 6. */
+/** The minimum number of letters per mapping that makes a map coarse. Bundlers and compilers produce at most 6 letters per mapping. */
 export const SPARSE = 15
 /** The minimum number of letters for which a map can be called coarse. */
 export const MIN_LETTERS = 200
@@ -145,8 +147,8 @@ export const MIN_LETTERS = 200
 /** The share of a script's words that an offset must explain. A second minifier would move each word by a different distance. */
 export const MOVED_SHARE = 0.5
 /**
- * The number of words that must agree on an offset so that it is not due to chance. Words that occur more often than the second number are
- * not counted.
+ * The number of words that must agree on an offset so that it is not due to chance, and the maximum number of occurrences of a word that is
+ * counted.
  */
 export const [MIN_VOTES, MAX_OCCURRENCES] = [5, 20]
 /** The number of words that match by chance in a script that was shifted as a whole, and their share in large scripts. */
@@ -176,8 +178,8 @@ export const WEIGHTS = {
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 }
 /**
- * The minimum sum of weights that is not due to chance. Unmodified builds reach at most half of it. The second number caps the sum so that
- * matching code can outweigh it.
+ * The minimum sum of weights that is not due to chance, of which unmodified builds reach at most half. The second number caps the sum so
+ * that matching code can outweigh it.
  */
 export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
@@ -191,8 +193,8 @@ export const SAME_FILE = 0.5
 /** The minimum length of a text that may be swapped. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40
 /**
- * The minimum and maximum numbers of words that identify a line. Lines with fewer words resemble others, and lines with more words were not
- * written by hand.
+ * The minimum and maximum numbers of words that identify a line. Lines with fewer words resemble each other, and lines with more words were
+ * not written by hand.
  */
 export const [MIN_LINE_WORDS, MAX_LINE_WORDS] = [3, 100]
 /** A word that occurs on more lines than this does not help to identify a line. */

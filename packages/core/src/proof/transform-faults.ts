@@ -54,7 +54,7 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
 /** Matches a source name that is a published address. */
 export const ADDRESS = /^https?:\/\//
 
-/** Returns the faults of sources, keyed by displayed name without a query. Ambiguous names are omitted. */
+/** Returns the faults of sources, keyed by displayed name without a query. Sources with ambiguous names are omitted. */
 export function faultsOf(
   faults: Iterable<readonly [path: string, fault: TransformFault]>,
   names: readonly string[],

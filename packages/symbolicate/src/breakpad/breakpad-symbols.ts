@@ -17,8 +17,8 @@ export function isBreakpad(head: Buffer): boolean {
 }
 
 /**
- * Opens a Breakpad symbol file. Reads the file once, in pieces, so that other work can run in between. Keeps only the positions of the
- * records, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
+ * Opens a Breakpad symbol file. The file is read once, in pieces, so that other work can run in between. Only the positions of the records
+ * are kept, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
  * @throws BinaryError if it is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {

@@ -33,7 +33,7 @@ export class Columns {
     if (at > 0 && key < (this.#values[at - FIELDS] as number)) this.#isSorted = false
   }
 
-  /** Sorts the records by key. The sort is stable. */
+  /** Sorts the records by key without changing the order of equal keys. */
   sort(): void {
     if (this.#isSorted) return
     const old = this.#values
@@ -46,8 +46,8 @@ export class Columns {
   }
 
   /**
-   * Returns the index of the last record whose key does not exceed the given key, or -1. If several records have that key, returns the
-   * first of them.
+   * Returns the index of the last record whose key does not exceed the given key, or -1. If several records have that key, the first one
+   * counts.
    */
   lastNotAbove(key: number): number {
     const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1

@@ -63,7 +63,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 }
 
 /**
- * Reads a table that does not store its own length. If the bytes are not enough, it reads again with more bytes.
+ * Reads a table that does not store its own length. If the first read does not contain the whole table, more bytes are read.
  * @param read receives a cursor, and whether that cursor covers the rest of the section.
  */
 export function reading<T>(

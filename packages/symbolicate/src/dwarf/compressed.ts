@@ -14,7 +14,8 @@ export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. Node 20 cannot decompress zstd, so this uses `fzstd`, the only maintained library that decompresses it in pieces.
+ * Decompresses a section. Node 20 cannot decompress zstd, so this function uses `fzstd`, the only maintained library that decompresses zstd
+ * in pieces.
  * @param declared the uncompressed size from the section's header. If the actual size differs, the section is damaged.
  * @throws BinaryError 'damaged'; the system error if the disk fails.
  */
@@ -138,7 +139,8 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // Except on Windows, an open file can be deleted. Deleting it at once ensures that a killed process leaves nothing behind.
+      // Except on Windows, an open file can be deleted. Deleting the temporary file at once ensures that a killed process leaves nothing
+      // behind.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

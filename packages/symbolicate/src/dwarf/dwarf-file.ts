@@ -40,7 +40,10 @@ export class DwarfFile {
     this.units = listUnits(sections.info)
   }
 
-  /** Returns the demangled linkage name of an entry or its abstract origin. If neither has a linkage name, returns the plain name. */
+  /**
+   * Returns the demangled linkage name of an entry or its abstract origin. If neither the entry nor its origin has a linkage name, the
+   * plain name is returned.
+   */
   nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
     let name: string | undefined
     let offset: number | undefined = start

@@ -57,7 +57,7 @@ export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, u
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
-/** Skips the attributes of an entry. This loop is the hottest one, so it handles the most common forms without a function call. */
+/** Skips the attributes of an entry. This loop runs most often, so it handles the most common forms without a function call. */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
   let at = start

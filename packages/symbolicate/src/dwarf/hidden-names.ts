@@ -27,7 +27,7 @@ export class HiddenNames {
     }
   }
 
-  /** Returns the original name. If the name is not hidden or the map does not contain it, returns the name unchanged. */
+  /** Returns the original name, or the same name if it is not hidden or the map does not contain it. */
   nameOf(name: string): string {
     const line = Number(HIDDEN.exec(name)?.[1] ?? Number.NaN)
     const start = this.#starts[line]

@@ -8,8 +8,8 @@ const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
 
 /**
- * The header of a line program, which contains its parameters and files. Sources: section 6.2.4 of the DWARF 5 standard, and its
- * counterparts in older versions.
+ * The header of a line program, which contains its parameters and files. Sources: section 6.2.4 of the DWARF 5 standard and the
+ * corresponding sections of older versions.
  */
 export interface LineHeader {
   version: number
@@ -21,7 +21,7 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes that precede the line program. Names are read from them on demand. */
+  /** The bytes that precede the line program, from which names are read on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable
@@ -147,7 +147,7 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Returns the path of a file, joined with its directories. Like debuggers, it does not normalize the path.
+ * Returns the path of a file, joined with its directories but not normalized, as in debuggers.
  * @throws BinaryError if the name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {

@@ -10,7 +10,7 @@ const ADVANCE = 4
 const DISCRIMINATOR = 4
 
 interface Opcodes {
-  /** The effect of each opcode, indexed by opcode. The value 0 means that the opcode is rare. */
+  /** The effect of each opcode, indexed by opcode, or 0 if the opcode is rare. */
   kinds: Uint8Array
   /** The amounts by which special opcodes advance, which are precomputed to avoid divisions. */
   advances: Float64Array
@@ -37,7 +37,8 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 /**
  * Finds the row that contains an address.
  * @param from where the cursor is: at the start of a sequence, or just after a row whose address does not exceed the requested one.
- * @param sequences collects all sequences. By default, the search ends when it finds the row or reaches the end of the sequence.
+ * @param sequences collects all sequences. If `sequences` is omitted, the search ends when it finds the row or reaches the end of the
+ *   sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(

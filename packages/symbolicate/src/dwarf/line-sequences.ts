@@ -19,7 +19,7 @@ const NUMBERS = 5
 /** Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program, and marks at which a search can start. The rows are not kept. */
+/** The contiguous sequences in a line program, without their rows, and marks at which a search can start. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []

@@ -7,8 +7,8 @@ import { type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 /**
- * The rows and files from the line program of one unit. Sources: section 6.2 of the DWARF 5 standard, and its counterparts in older
- * versions.
+ * The rows and files from the line program of one unit. Sources: section 6.2 of the DWARF 5 standard and the corresponding sections of
+ * older versions.
  */
 export interface LineTable {
   /**
@@ -16,21 +16,21 @@ export interface LineTable {
    * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Returns the path of a file, joined with its directories. Like debuggers, it does not normalize the path. */
+  /** Returns the path of a file, joined with its directories but not normalized, as in debuggers. */
   pathOf(file: number): string | undefined
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** The number of function searches before the whole program is run. A full run takes about as long as this many searches. */
+/** The number of function searches before the whole program is run. A full run takes about as long as 16 searches. */
 const MAX_SEARCHED = 16
 
 /**
  * Reads a line table without keeping its rows, because most units are queried only once or twice. Lookups first search for the function
- * that contains the address. If that fails, or after several lookups, the whole program is run once. Later lookups then need only a few
- * kilobytes.
- * @throws BinaryError if the program is invalid. The methods of the table throw the same error.
+ * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After a full run, lookups
+ * need only a few kilobytes.
+ * @throws BinaryError if the program is invalid. The methods of the table also throw this error.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
   const section = sections.line

@@ -174,8 +174,8 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
 }
 
 /**
- * Returns the range from the first section that contains code to the last one. In a linked file, no function is at address 0. In an
- * unlinked file, all sections start at 0, so there is no range.
+ * Returns the range from the first section that contains code to the last one. In a linked file, no function is at address 0. An unlinked
+ * file has no range, because all its sections start at 0.
  */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)

@@ -36,7 +36,7 @@ interface Package {
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
-  /** The open split units, keyed by the offset of their skeleton unit. The least recently used one is first. */
+  /** The open split units, keyed by the offset of their skeleton unit, with the least recently used unit first. */
   readonly #open = new Map<number, SplitUnit & { close(): void }>()
   readonly #missing = new Set<number>()
   #package: Package | undefined
@@ -132,7 +132,10 @@ export class SplitUnits {
     return { layout, sections }
   }
 
-  /** Uses the addresses from the skeleton's file because the split file does not contain them. In DWARF 4, the same applies to ranges. */
+  /**
+   * Uses the addresses from the skeleton's file because the split file does not contain them. In DWARF 4, the ranges also come from the
+   * skeleton's file.
+   */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {
     if (!info || !abbrev) return undefined
     const { work, addr, ranges, supplement, code } = this.#skeleton

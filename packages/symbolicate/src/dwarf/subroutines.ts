@@ -20,7 +20,7 @@ const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
  * Reads the functions in a unit in one pass. Inlined code takes up most of a unit, so it is read on demand.
- * @throws BinaryError if the entries are invalid. The methods throw the same error.
+ * @throws BinaryError if the entries are invalid. The methods also throw this error.
  */
 export function readSubroutines(
   sections: DwarfSections,

@@ -27,13 +27,16 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** The numbers of the sections that are not loaded into memory, and 0. A symbol in such a section has an offset instead of an address. */
+  /**
+   * The numbers of the sections that are not loaded into memory, and 0. A symbol in a section that is not loaded has an offset instead of
+   * an address.
+   */
   unloaded: ReadonlySet<number>
 }
 
 const MAX_SYMBOLS = 8_000_000
 const MAX_NAME = 64 * 1024
-/** The maximum number of names to search. Searching that many names takes half a second. */
+/** The maximum number of names to search, which takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
 const EM_ARM = 40
@@ -112,8 +115,8 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
 }
 
 /**
- * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only separate code from data. A library can have one per
- * function.
+ * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only separate code from data. A library can have one of these
+ * symbols per function.
  */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
@@ -248,8 +251,8 @@ export class Symbols implements SymbolTable {
 
   /**
    * Returns the last symbol that starts at or before an address and is not known to be a mapping symbol such as `$d`. If several symbols
-   * start at the same address, the largest one wins, and among equal sizes the last one. The symbols are not sorted, because sorting them
-   * takes as long as hundreds of searches.
+   * start at the same address, the largest one wins, and among equal sizes the last one. The symbols are not sorted, because sorting takes
+   * as long as hundreds of searches.
    * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {

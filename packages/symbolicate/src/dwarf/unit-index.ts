@@ -9,8 +9,8 @@ import { UnitRanges } from './unit-ranges.ts'
 export interface UnitIndex {
   /**
    * Returns the units that may contain an address, most likely first. The ranges of units can overlap, because dsymutil and strict DWARF 2
-   * give a unit one range from its first function to its last. Therefore, `.debug_aranges`, which lists the separate pieces, takes
-   * precedence over the unit's own range.
+   * give a unit one range from its first function to its last. `.debug_aranges`, which lists the separate pieces, takes precedence over the
+   * unit's own range.
    */
   unitsAt(address: number): Unit[]
   readonly weight: number

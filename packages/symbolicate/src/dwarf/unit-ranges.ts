@@ -24,8 +24,8 @@ export class UnitRanges {
   }
 
   /**
-   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. As in LLVM's tools, the unit whose range starts first
-   * comes first.
+   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. As in LLVM's tools, units are sorted by the start of
+   * their range.
    */
   holding(address: number): number[] {
     const found = new Map<number, number>()

@@ -193,7 +193,7 @@ function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormV
   return entry
 }
 
-/** `DW_AT_high_pc` is an address. Since DWARF 4, it can also be a length. */
+/** `DW_AT_high_pc` is an address or, since DWARF 4, a length. */
 export function highPcOf(
   sections: DwarfSections,
   unit: Unit,

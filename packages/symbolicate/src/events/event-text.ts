@@ -69,13 +69,13 @@ const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
  */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
-/** The maximum depth at which fields are searched. OpenTelemetry nests them ten levels deep. */
+/** The maximum depth at which fields are searched. OpenTelemetry nests fields ten levels deep. */
 const MAX_DEPTH = 12
 
 /**
  * Reads a stack from a pasted text. The text can be a JSON error event that contains the stack at any depth, such as
- * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. Any other text is treated as the
- * stack itself. JSON escapes in copied text are resolved.
+ * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. A text without an event is
+ * treated as the stack itself. JSON escapes in copied text are resolved.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
@@ -124,7 +124,7 @@ const ESCAPED =
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** The maximum length of a text to unescape. Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
-/** Matches a frame on a line of its own. Escapes in such a text belong to a message. */
+/** Matches a frame on a line of its own. If a text contains such a frame, its escapes belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** The maximum number of times that JSON was serialized into a JSON string. */

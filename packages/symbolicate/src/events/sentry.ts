@@ -27,7 +27,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
-  // Sentry lists chained exceptions from the oldest to the newest. The last one is the one that was thrown.
+  // Sentry lists chained exceptions from the oldest to the newest. The last exception is the one that was thrown.
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
@@ -44,7 +44,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** Events from clients store this part under its name. The API stores it in `entries[].data`. */
+/** Events from clients store this part under its name, and the API stores it in `entries[].data`. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }
@@ -88,9 +88,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   return scriptLine(name, file, line, column)
 }
 
-/**
- * Returns the stack for the crashed thread, or for a thrown value that is not an error. Sentry stores these stacks outside the exceptions.
- */
+/** Returns the stack for the crashed thread, or for a thrown value that is not an error, which Sentry stores outside the exceptions. */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
   const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)

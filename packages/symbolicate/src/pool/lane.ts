@@ -35,11 +35,11 @@ export interface LaneSettings extends ThreadSettings {
   onEnd: () => void
 }
 
-/** The share of the time limit that all frames together may use. The rest is for the last frame, which cannot be interrupted. */
+/** The share of the time limit that all frames together may use. The remaining time is for the last frame, which cannot be interrupted. */
 const SHARE_FOR_FRAMES = 0.6
 /** The time in milliseconds for a thread to start, even on a busy machine. */
 const START_MS = 60_000
-/** The time in milliseconds that a cancelled request gets to stop by itself. Terminating its thread would lose the caches. */
+/** The time in milliseconds that a cancelled request gets to stop by itself. Terminating the thread would lose its caches. */
 const STOP_MS = 500
 
 /** The error for all unfinished requests when a pool is closed. */
@@ -168,7 +168,7 @@ export class Lane {
     }
   }
 
-  /** Never throws. If the read fails, the waiting thread reads the whole map instead. */
+  /** Never throws. If the read fails, the thread that waits for it reads the whole map instead. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed

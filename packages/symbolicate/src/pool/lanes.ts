@@ -5,7 +5,7 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** The maximum number of waiting requests. One owner can have at most half of them. */
+  /** The maximum number of waiting requests, of which one owner can have at most half. */
   maxWaiting: number
 }
 
@@ -16,7 +16,7 @@ export interface PoolLoad {
   cachedBytes: number
 }
 
-/** How many requests can wait for the thread that has their files. If more are waiting, another thread also reads the files. */
+/** How many requests can wait for the thread that has their files before another thread also reads these files. */
 const WORTH_WAITING = 8
 
 export class Lanes {
@@ -113,7 +113,7 @@ export class Lanes {
 
   /**
    * Returns the request to run next: the one that has waited longest among the owners with the fewest threads. No owner can take the last
-   * thread. If a thread is already reading the files for a request, the request waits for that thread unless too many others do.
+   * thread. A request whose files are being read waits for that thread, unless too many requests are already waiting for it.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

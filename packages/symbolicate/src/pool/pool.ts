@@ -11,13 +11,13 @@ import { CallableSource } from './source-side.ts'
 
 export interface PoolOptions {
   /**
-   * The number of threads. One owner can never use all of them, so it cannot block the others.
+   * The number of threads. One owner can never use all threads, so it cannot block the others.
    * @default one more than the number of processors, but at least 3 and at most 5
    */
   threads?: number
   /**
-   * The time limit for one request in milliseconds. After about half of it, the remaining frames get the reason `out-of-time`. When the
-   * limit is reached, the thread is replaced.
+   * The time limit for one request in milliseconds. After about half of the time limit, the remaining frames get the reason `out-of-time`.
+   * When the time limit is reached, the thread is replaced.
    * @default 10000
    */
   timeoutMs?: number
@@ -27,7 +27,7 @@ export interface PoolOptions {
    */
   maxHeapMb?: number
   /**
-   * The maximum number of waiting requests. One owner can have at most half of them.
+   * The maximum number of waiting requests, of which one owner can have at most half.
    * @default 500
    */
   maxWaiting?: number
@@ -50,7 +50,7 @@ export interface StorePoolOptions extends PoolOptions {
   onCacheUse?: (use: CacheUse) => void
 }
 
-/** Shows the contents of source maps. The work is done in other threads. */
+/** Shows the contents of source maps, which other threads read. */
 export interface MapViewer {
   /**
    * @returns undefined if the map has no answer or cannot be parsed.

@@ -15,7 +15,7 @@ export type Callable = string
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A task for a worker. For a stack, it lists the functions that the source offers. */
+/** A task for a worker. A task for a stack lists the functions that the source offers. */
 export type Task =
   | {
       kind: 'stack'
@@ -49,7 +49,7 @@ export type ToWorker =
 /** Reads bytes from the content with a given hash. The result has fewer bytes than requested only at the end of the content. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
-/** The states of a read. The state is in the first element of the target buffer, and the bytes follow it. */
+/** The states of a read. The first element of the target buffer contains the state, and the bytes follow it. */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
 /** A message from a worker to the pool. While a `read` is pending, the worker blocks. */

@@ -34,7 +34,7 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** The time limit for a read in milliseconds. The pool gives up earlier. */
+/** The time limit for a read in milliseconds, which is longer than the pool waits. */
 const READ_MS = 120_000
 
 /** Blocks until the bytes arrive, because the code that reads them is synchronous. */

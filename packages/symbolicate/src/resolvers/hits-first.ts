@@ -9,8 +9,9 @@ export interface Miss {
 }
 
 /**
- * Resolves frames. Explaining a missing file takes much longer than a lookup, so misses are explained last, and only once per file.
- * @param budget limits the time for misses. `resolve` checks its own budget.
+ * Resolves frames that were found first and explains misses last. Explaining a missing file takes much longer than a lookup, so it is done
+ * only once per file.
+ * @param budget limits the time for misses. The frames that `resolve` handles have their own budget.
  */
 export async function hitsFirst<F extends RawFrame>(
   frames: readonly F[],

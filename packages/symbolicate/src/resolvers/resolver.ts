@@ -14,16 +14,16 @@ export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promi
 export interface Resolver {
   platform: Platform
   /**
-   * Returns the platform of a stack that clearly belongs to this resolver, even if another platform was requested. Returns undefined for
-   * all other stacks. If a resolver omits this function, only the requested platform counts.
+   * Returns the platform of a stack that clearly belongs to this resolver, even if another platform was requested, and undefined for all
+   * other stacks. If a resolver has no `claims`, only the requested platform counts.
    */
   claims?(stack: string): Platform | undefined
-  /** Returns whether a line looks like one of this resolver's frames. The platform with the most such lines wins. */
+  /** Returns whether a line looks like one of this resolver's frames. The platform whose resolver recognizes the most lines wins. */
   isLine?(line: string): boolean
   /** Returns whether a stack without recognizable lines belongs to this resolver. */
   isStack?(stack: string): boolean
   /**
-   * Limits for reading a stack. A resolver reads one frame more than the limit, if the stack has it.
+   * Limits for reading a stack. If a stack exceeds the frame limit, the resolver reads one frame beyond it.
    * @default no limits
    */
   limits?: ReadLimits
@@ -44,7 +44,7 @@ interface ResolverContext {
   native: NativeResolver
 }
 
-/** Checks the type of a resolver. The `index.ts` in a resolver's directory exports it, and `resolvers/index.ts` lists it. */
+/** Checks the type of a resolver. A resolver is exported by the `index.ts` in its directory and listed in `resolvers/index.ts`. */
 export function defineResolver(resolver: Resolver): Resolver {
   return resolver
 }

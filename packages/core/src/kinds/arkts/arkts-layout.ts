@@ -43,7 +43,7 @@ const MODULE_DEPTH = 3
 
 /**
  * Finds the module in a directory, or the modules up to three levels below the directory.
- * @param buildDirectory the name or path of the build directory. By default, it is `build` or the directory that looks like hvigor's.
+ * @param buildDirectory the name or path of the build directory. The default is `build` or the directory that looks like hvigor's.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
   const modules: ArkTsModule[] = []

@@ -6,7 +6,7 @@ import { scanFile, scanReceived } from './scan-json.ts'
 /** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
   files: number
-  /** The packages in the names of the entries, sorted. The packages are also the names of the modules. */
+  /** The packages in the names of the entries, sorted. The package names are also the names of the modules. */
   modules: string[]
 }
 
@@ -40,7 +40,7 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** The maximum number of modules to record. An app has only a few. */
+/** The maximum number of modules to record, which exceeds the number of modules in an app. */
 const MAX_MODULES = 100
 
 class ArkTsVisitor implements JsonVisitor {

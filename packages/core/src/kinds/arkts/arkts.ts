@@ -40,7 +40,7 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
    */
   buildDirectory?: string
   /**
-   * The directory for unpacked archives, which must exist until the upload is complete. Without a temporary directory, archives are
+   * The directory for unpacked archives, which must exist until the upload is complete. If `temporaryDirectory` is omitted, archives are
    * rejected.
    */
   temporaryDirectory?: string
@@ -143,7 +143,7 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** Chooses the newer of two maps for the requested mode. A copy is the last choice, because it may be for the other mode. */
+/** Chooses the newer of two maps for the requested mode. A copy of a map is the last choice, because it may be for the other mode. */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -188,7 +188,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** Returns the text of each map in a file. If the file cannot be read, the list is empty, because planning reports that error. */
+/** Returns the text of each map in a file, or an empty list if the file cannot be read. Planning reports unreadable files. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     if ('flaw' in readArkTsMap(path)) return []

@@ -1,8 +1,8 @@
 import type { UploadEvent } from '../../model/event.ts'
 
 /**
- * The ArkTS maps of one HarmonyOS module. All modules of an app have the same service and version, and the keys in their maps distinguish
- * them.
+ * The ArkTS maps of one HarmonyOS module. All modules of an app have the same service and version, so only the keys in their maps
+ * distinguish them.
  */
 export interface HarmonySourceMapEvent extends UploadEvent {
   type: 'harmony_sourcemap'

@@ -9,7 +9,7 @@ import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
 /**
- * Matches the names that DevEco Studio gives its symbol archive. An archive with another name is examined only if the user passes it
+ * Matches the names that DevEco Studio gives its symbol archive. A symbol archive with another name is examined only if the user passes it
  * explicitly.
  */
 const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
@@ -23,7 +23,7 @@ export interface Flags {
 
 const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: `The file cannot be used: it ${flaw}.` })
 
-/** ArkTS maps of HarmonyOS modules. The command for this kind also uploads native libraries. */
+/** ArkTS maps of HarmonyOS modules. The command that uploads ArkTS maps also uploads native libraries. */
 export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   type: 'harmony_sourcemap',
   label: 'ArkTS source maps',

@@ -20,7 +20,7 @@ export function nameCacheBeside(map: string): string | undefined {
 /**
  * Checks a name cache and reports its problems.
  * @param file the name of the file in problems.
- * @returns undefined if the cache is unusable. The map is then not sent either.
+ * @returns undefined if the cache is unusable, in which case the map is not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
   try {

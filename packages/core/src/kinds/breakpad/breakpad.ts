@@ -17,7 +17,7 @@ export interface BreakpadInput extends ReleaseInput, PlaceInput {
   path: string
 }
 
-/** The maximum number of bytes to read. FILE records may come first, but symbols follow soon after them. */
+/** The maximum number of bytes to read. A Breakpad file may start with FILE records, but symbols follow soon after them. */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')

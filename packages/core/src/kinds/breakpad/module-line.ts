@@ -1,7 +1,7 @@
 import { readHead } from '../file-content.ts'
 
 /**
- * Matches `MODULE <system> <architecture> <id> <name>`. The groups are the last three fields. Source: Breakpad's documentation of the
+ * Matches `MODULE <system> <architecture> <id> <name>`, of which the last three fields are groups. Source: Breakpad's documentation of the
  * symbol file format.
  */
 export const BREAKPAD_MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)/i
@@ -18,7 +18,7 @@ export async function breakpadModule(path: string): Promise<{ id: string; name: 
 
 const BEGIN = 'MODULE '
 
-/** Returns whether a file such as `libshop.so.sym` is a Breakpad file. Gradle uses the same name for the symbol table of a library. */
+/** Returns whether a file such as `libshop.so.sym` is a Breakpad file. Gradle uses the same file name for the symbol table of a library. */
 export async function isBreakpadFile(path: string): Promise<boolean> {
   const head = await readHead(path, BEGIN.length).catch(() => undefined)
   return head?.toString('latin1') === BEGIN

@@ -45,7 +45,7 @@ export interface BundleInput {
   temporaryDirectory: string
 }
 
-/** Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive in a directory is unpacked only if its name matches. */
+/** Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive in a directory is unpacked only if it has a known name. */
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []
@@ -116,7 +116,7 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** Returns the path, or the `.dSYM` that contains it. Users may pass a file inside a `.dSYM`, because atos and dwarfdump expect that. */
+/** Returns the path, or the `.dSYM` that contains it. Users may pass a file inside a `.dSYM`, because atos and dwarfdump expect one. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []

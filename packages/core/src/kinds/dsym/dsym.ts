@@ -17,14 +17,14 @@ import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput {
   /**
-   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives of these. A BCSymbolMap in one
-   * path can be used by the dSYMs in all others.
+   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives of these. dSYMs in one path can
+   * use the BCSymbolMaps in all other paths.
    */
   paths: readonly string[]
-  /** The directory for unpacked files and for the archives to send. The caller deletes it after the upload. */
+  /** The directory for unpacked files and for the archives to send, which the caller deletes after the upload. */
   temporaryDirectory: string
   /**
-   * Whether to create archives. In a dry run, this is false, and the plan contains the bundles themselves.
+   * Whether to create archives. If `pack` is false, as in a dry run, the plan contains the bundles themselves.
    * @default true
    */
   pack?: boolean

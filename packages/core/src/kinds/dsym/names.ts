@@ -12,7 +12,7 @@ const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
-/** The header of a BCSymbolMap. Xcode has written only this version since Xcode 8. */
+/** The header of a BCSymbolMap in version 2.0, which is the only version that Xcode has written since Xcode 8. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'
 
 /** Returns the UUID from the name of a BCSymbolMap in upper case, or undefined for other files. */

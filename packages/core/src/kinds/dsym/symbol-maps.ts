@@ -20,7 +20,7 @@ export class SymbolMaps {
 
   /**
    * Returns the map for an image. If Apple compiled the image from bitcode, the image has a new UUID, and its `.dSYM` contains the original
-   * one.
+   * UUID.
    * @param bundle the path of the `.dSYM`.
    */
   of(uuid: string, bundle: string): string | undefined {

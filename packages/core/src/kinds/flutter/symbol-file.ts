@@ -14,7 +14,7 @@ interface FlutterSymbols {
   format: 'elf' | 'mach-o'
   /** The architecture under the name that the protocol uses. */
   arch: string
-  /** The id that the Dart runtime prints. For Mach-O files, it is the UUID in lower case without dashes. */
+  /** The id that the Dart runtime prints. In Mach-O files, the build id is the UUID in lower case without dashes. */
   buildId?: string
   hasDebugInfo: boolean
   hasSymbols: boolean
@@ -63,7 +63,7 @@ export interface FlutterSymbolsCheck {
 }
 
 /**
- * Checks a symbol file. A missing build id is not a problem, because older files for iOS do not have one.
+ * Checks a symbol file. A missing build id is not a problem, because older files for iOS do not have a build id.
  * @param file the name of the file in problems.
  */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {

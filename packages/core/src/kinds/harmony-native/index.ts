@@ -3,7 +3,7 @@ import { defineKind } from '../kind.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
 import { collectHarmonyLibraries, type HarmonyNativeInput } from './harmony-native.ts'
 
-/** Native HarmonyOS libraries with symbols. `symup harmony upload` sends them together with the ArkTS maps. */
+/** Native HarmonyOS libraries with symbols. `symup harmony upload` sends native libraries together with the ArkTS maps. */
 export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInput>({
   type: 'harmony_symbol_file',
   label: 'HarmonyOS native symbols',

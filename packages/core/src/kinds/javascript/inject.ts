@@ -32,7 +32,7 @@ interface InjectInput {
 interface Injection {
   /** The scripts that received a debug id, as paths for messages. */
   injected: string[]
-  /** The scripts that already had a debug id, as did their maps. The paths are for messages. */
+  /** The scripts that already had a debug id, as did their maps, as paths for messages. */
   unchanged: string[]
   problems: Problem[]
 }
@@ -41,7 +41,7 @@ interface Change {
   /** The absolute path of the script. */
   script: string
   before: Buffer
-  /** The absolute path and the new text of each file. The map comes first. */
+  /** The absolute path and the new text of each file, starting with the map. */
   files: { path: string; text: string }[]
 }
 
@@ -50,7 +50,7 @@ const MAY_CONTAIN_HASHES = /\.(?:html?|[mc]?js|json|webmanifest|txt|php|liquid)$
 const MAX_HASH_FILE = 16 * 1024 * 1024
 
 /**
- * Writes an ECMA-426 debug id into each script that has a source map file, and into the map. The id depends only on the content of the
+ * Writes an ECMA-426 debug id into each script that has a source map file, and into the map. A debug id depends only on the content of the
  * script, and existing ids are kept, so a second run changes nothing. A script is not changed if another file in the directory depends on
  * its exact content.
  * @throws SymupError `file-unreadable` if a file that may contain hashes cannot be read; `system-refusal` if a file cannot be written.

@@ -22,7 +22,7 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   /** The output directory of the build. */
   directory: string
   /**
-   * Paths to examine, relative to the directory and separated by `/`. A bundler can pass its own list.
+   * Paths to examine, relative to the directory and with `/` as separator. A bundler can pass its own list of files.
    * @default every file below the directory
    */
   files?: readonly string[]
@@ -35,7 +35,9 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
    * @default turn on source maps
    */
   withoutMaps?: string
-  /** The URL or absolute path under which the directory is deployed. A function can return a different one for each script in `files`. */
+  /**
+   * The URL or absolute path under which the directory is deployed. A function can return a different prefix for each script in `files`.
+   */
   minifiedPathPrefix: string | ((script: string) => unknown)
   /**
    * The path of the project within its repository, which is sent as `project_path`.
@@ -143,7 +145,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists files, including links that point outside of the directory. Whether a script uses such a link is known only later. */
+/** Lists files, including links that point outside of the directory, because it is not yet known whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],

@@ -76,7 +76,8 @@ export function locateMap(
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // The list of files does not include maps outside of the directory. If such a map is missing, an error occurs when it is read.
+  // The list of files does not include maps outside of the directory. If a map outside of the directory is missing, an error occurs when it
+  // is read.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
@@ -106,7 +107,7 @@ function mapPath(script: string, url: string, { directory, present, prefixOf }: 
   return isUrl ? undefined : join(directory, path)
 }
 
-/** Converts a URL or absolute path to a path relative to the deployed directory. Returns undefined if it is not below the prefix. */
+/** Converts a URL or absolute path to a path relative to the deployed directory. Returns undefined if the URL is not below the prefix. */
 function belowPrefix(url: string, prefix: string | undefined): string | undefined {
   if (prefix === undefined) return undefined
   const [host, ownHost] = [urlHost(url), urlHost(prefix)]

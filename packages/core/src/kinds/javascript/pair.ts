@@ -38,7 +38,7 @@ const MAX_WITHOUT_CODE = 1024 * 1024
 const MANIFEST =
   /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
 
-/** Matches a chunk that contains only Vite's chunk loader. In SvelteKit's output, chunks have no names that reveal this. */
+/** Matches a chunk that contains only Vite's chunk loader. The pattern is for SvelteKit's output, whose chunks have no names. */
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
 /**
@@ -183,10 +183,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
-/**
- * Reports a map that the build wrote but that no longer exists. The plugins of other uploaders delete maps after an upload, even if it
- * failed.
- */
+/** Reports a map that the build wrote but that no longer exists. The plugins of other uploaders delete maps even after a failed upload. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
     const once = t`The plugin runs twice for the same output. Add it to the config only once.`

@@ -2,7 +2,10 @@ import type { Traits } from '../kind.ts'
 
 const SCRIPT = /\.[mc]?js$/i
 
-/** Returns whether a path has a JavaScript extension. Browsers ignore the extension, and bundlers can be configured to use others. */
+/**
+ * Returns whether a path has a JavaScript extension. Browsers ignore the extension of a script, and bundlers can be configured to use
+ * another extension.
+ */
 export function isScript(path: string): boolean {
   return SCRIPT.test(path)
 }

@@ -34,7 +34,7 @@ interface ArchiveFlaw {
 export interface CheckedArchive {
   ok: true
   maps: ArchivedMap[]
-  /** The names of entries that are not source maps. The check ignores them. */
+  /** The names of entries that are not source maps, which the check ignores. */
   ignored: string[]
   totalBytes: number
   /** The version that the developer entered for the upload to WeChat. The version is known only if WeChat's tools exported the archive. */
@@ -44,8 +44,8 @@ export interface CheckedArchive {
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
- * Inflates every entry of an archive and checks names, sizes and checksums. The declared sizes are not trusted. Memory use stays within a
- * few MB.
+ * Inflates every entry of an archive and checks names, sizes and checksums. The sizes that an archive declares are not trusted. Memory use
+ * stays within a few MB.
  * @throws the file system error if the file cannot be read.
  */
 export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {

@@ -12,7 +12,7 @@ export interface MiniProgramInput extends ReleaseInput {
   archive: string
   /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** The result of an earlier check. With this result, the archive is not read again, and its problems are not reported again. */
+  /** The result of an earlier check. An archive that was checked earlier is not read again, and its problems are not reported again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 

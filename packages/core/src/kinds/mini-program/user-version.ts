@@ -1,4 +1,4 @@
-/** Find the `wx` key. A map can also contain the name `wx`, but no colon follows it. */
+/** Find the `wx` key. A map can also contain `wx` as a name, but no colon follows a name. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
 /** The maximum size of the object, which also contains the developer's notes. */
@@ -6,7 +6,7 @@ const MAX_OBJECT_BYTES = 64 * 1024
 
 /**
  * Finds the information about the upload that WeChat's tools write into each map, such as `"wx": {"userVersion": "1.0.2"}`. The map is not
- * parsed. Quotes in its strings are escaped, so the match is unambiguous.
+ * parsed. Quotes in the strings of a map are escaped, so the match is unambiguous.
  */
 export class UserVersionScan {
   #carry: Buffer = Buffer.alloc(0)

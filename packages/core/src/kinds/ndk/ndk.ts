@@ -21,15 +21,15 @@ export interface NdkInput extends ReleaseInput, PlaceInput {
   /** The id of the app build. The build id of a library is read from the library itself. */
   buildId?: string
   /**
-   * The directory for libraries from app bundles, which the caller deletes after the upload. Without this directory, bundles are not
-   * unpacked.
+   * The directory for libraries from app bundles, which the caller deletes after the upload. If `temporaryDirectory` is omitted, bundles
+   * are not unpacked.
    */
   temporaryDirectory?: string
 }
 
 /**
- * Plans the upload of unstripped Android libraries. Identical copies are sent only once. Libraries that cannot resolve any frame are not
- * sent.
+ * Plans the upload of unstripped Android libraries. Identical copies of a library are sent only once. Libraries that cannot resolve any
+ * frame are not sent.
  */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const { cwd = process.cwd(), allowedRoot } = input
@@ -48,7 +48,7 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
 
 /**
  * Adds the archive that Gradle writes for a variant. The directory of the archive, `outputs/native-debug-symbols/<variant>`, contains
- * nothing else. Links in the directory are not followed.
+ * nothing else. Links in that directory are not followed.
  */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')

@@ -3,7 +3,7 @@ import { fileNameOf, urlPath } from '../../files/url-path.ts'
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
 
-/** The names that each platform's build scripts give to the bundle. Stacks contain the same names. */
+/** The names that each platform's build scripts give to the bundle, which also appear in stacks. */
 export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   android: 'index.android.bundle',
   ios: 'main.jsbundle',
@@ -24,8 +24,9 @@ export function isReactNativeBundle(file: string): boolean {
 }
 
 /**
- * Returns the name that a bundle has in stacks, which is its file name. For output of `expo export`, it is the platform's standard name,
- * because devices do not know the file name. The path is separated by `/`.
+ * Returns the name that a bundle has in stacks, which is its file name. The output of `expo export` has the platform's standard name in
+ * stacks, because devices do not know the file name.
+ * @param path a path with `/` as separator.
  */
 export function bundleNameOf(path: string): string {
   const platform = EXPORTED.exec(path)?.[1] as 'android' | 'ios' | undefined
@@ -38,9 +39,9 @@ export function addressOfBundle(name: string): string {
 }
 
 /**
- * Returns the map of a bundle if it is in another directory. Gradle writes maps to a directory that is named after the variant. Returns
- * undefined if several maps match.
- * @param files paths that are separated by `/`, like the bundle.
+ * Returns the map of a bundle if it is in another directory, or undefined if several maps match. Gradle writes maps to a directory that is
+ * named after the variant.
+ * @param files paths with `/` as separator.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
   const name = `${fileNameOf(bundle)}.map`
@@ -58,7 +59,10 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
   return ofVariant.length === 1 ? ofVariant[0] : undefined
 }
 
-/** Returns the platform from the name of a bundle, or from its directory in the output of `expo export`. The path is separated by `/`. */
+/**
+ * Returns the platform from the name of a bundle, or from its directory in the output of `expo export`.
+ * @param path a path with `/` as separator.
+ */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {
   const name = bundleNameOf(path)
   if (/\bandroid\b/.test(name)) return 'android'

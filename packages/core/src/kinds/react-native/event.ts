@@ -1,7 +1,7 @@
 import type { UploadEvent } from '../../model/event.ts'
 import type { ReactNativePlatform } from './bundle-names.ts'
 
-/** A React Native bundle and its source map. For Hermes, it is the composed map. */
+/** A React Native bundle and its source map, which is the composed map for Hermes. */
 export interface ReactNativeSourceMapEvent extends UploadEvent {
   type: 'react_native_sourcemap'
   service: string

@@ -20,7 +20,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   /** The path of the deployed bundle, which is JavaScript or Hermes bytecode. */
   bundle: string
   /**
-   * The path of the source map. For Hermes, it is the composed map.
+   * The path of the source map, which is the composed map for Hermes.
    * @default `<bundle>.map`, then the map that the bundle references, then both halves if they are given or have React Native's standard
    * names
    */
@@ -40,7 +40,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
 }
 
 const SNIFFED_BYTES = 1024
-/** The maps of the largest apps have 100 MB. Maps are parsed only for Hermes. */
+/** The maximum size of a map to parse. The maps of the largest apps have 100 MB. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
 /**
@@ -122,7 +122,7 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/** Returns the given halves, or those next to a bundle that has no map. A link is followed if it points to the same directory. */
+/** Returns the given halves, or those next to a bundle that has no map. A link to a half is followed if it points to the same directory. */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input
@@ -134,7 +134,7 @@ function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 
   return areThere ? halves : input
 }
 
-/** Finds the map of a bundle. At the end of the bundle, Metro writes the file name of the map without its directory. */
+/** Finds the map of a bundle. Metro ends a bundle with the file name of its map, without the directory. */
 function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
   const beside = `${bundle}.map`
   if (isHermes || existsSync(resolve(cwd, beside))) return beside

@@ -17,7 +17,7 @@ export const esbuild: Tool = {
     /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
   // Matches a hint for Node.js in dead code.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
-  // Matches the value of an object in `define`. Older versions of esbuild omit the text of such a source.
+  // Matches the value of an object in `define`. Older versions of esbuild omit the text for the value.
   virtual: /(?:^|\/)<define:/,
 }
 
@@ -27,8 +27,8 @@ export const esbuild: Tool = {
  */
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
 /**
- * Matches a library module or a virtual module: its comment and the code up to the next comment at the start of a line. Nobody debugs its
- * lines.
+ * Matches a library module or a virtual module: its comment and the code up to the next comment at the start of a line. Nobody debugs the
+ * lines of library modules and virtual modules.
  */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 

@@ -4,9 +4,9 @@
  */
 export interface Tool {
   name: string
-  /** Patterns that mark code that the tool adds. Code near a mark was also added. */
+  /** Patterns that mark code that the tool adds. Code near a mark was also added by the tool. */
   marks?: RegExp
-  /** Code that the tool adds without a mark nearby. Code next to such a piece was not added. The patterns must be global. */
+  /** Code that the tool adds without a mark nearby. Code next to an added piece was not added. The patterns must be global. */
   pieces?: readonly RegExp[]
   /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp
@@ -29,7 +29,7 @@ export interface Tool {
   /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
   /**
-   * The names of the tool's own sources. If `beside` is set, they only match in a map that also contains a source whose name matches
+   * The names of the tool's own sources. If `beside` is set, the names only count in a map that also contains a source whose name matches
    * `beside`.
    */
   own?: readonly { names: RegExp; beside?: RegExp }[]

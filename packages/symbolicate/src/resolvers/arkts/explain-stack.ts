@@ -23,7 +23,7 @@ interface UsableModule {
 
 /** The maximum size of an uploaded file. The maps for a module take a few MB, and several times as much once parsed. */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. Few apps have more. If an app does, only the newest modules are read. */
+/** The maximum number of modules to read. If an app has more, as few apps do, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum depth of packages that are nested in packages. */

@@ -10,7 +10,8 @@ export interface ArktsPosition {
   /** Whether the map has a mapping at exactly this column. */
   isExact: boolean
   /**
-   * The `name|version` of the prebuilt package that contains the file. The package's own map leads from this position to the original one.
+   * The `name|version` of the prebuilt package that contains the file. The package's own map leads from the position in the file to the
+   * original one.
    */
   packageInfo?: string
 }
@@ -25,7 +26,7 @@ export interface MapBundle {
   entries: readonly string[]
 }
 
-/** Thrown if a file is unusable. The message is worded so that it can end a sentence. */
+/** Thrown if a file is unusable. The error message is worded so that it can end a sentence. */
 export class BundleError extends Error {}
 
 /** The maximum size of the mappings for one file. The largest files have a few hundred KB, and ten times as much once decoded. */

@@ -6,7 +6,7 @@ export interface ArktsFrame {
   source: string
   /** The line number, starting at 1. */
   line: number
-  /** The column number, starting at 1. Old runtimes repeat the line number here. */
+  /** The column number, starting at 1. Old runtimes repeat the line number as the column. */
   column?: number
   /** The module, which is only set if the runtime of a debug build has already translated the frame. */
   module?: string
@@ -49,7 +49,7 @@ export function parseArktsLine(text: string): ArktsFrame | undefined {
   }
 }
 
-/** The parts of a key such as `entryPackage|package|version|path`. Before API 12, keys are paths. */
+/** The parts of a key such as `entryPackage|package|version|path`, which is used since API 12. Before API 12, keys are paths. */
 export interface SourceKey {
   entry: string
   package: string

@@ -109,8 +109,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers move them by a whole
-      // instruction, so a second move would be too far.
+      // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers move return addresses by a
+      // whole instruction, so a second move would be too far.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]

@@ -33,7 +33,7 @@ const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
 // Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730
-// /data/app/…/libapp.so+0x22cca74`. The header of the dump contains `isolate_instructions=6e95afe080`.
+// /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains `isolate_instructions=6e95afe080`.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
 /** Matches the file that contains the app's own code: `libapp.so` on Android and Linux, `App` on iOS and macOS, and `app.so` on Windows. */
 const APP = /(?:^|[\\/!])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
@@ -52,7 +52,9 @@ export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/** Matches frames from JVMs, browsers and native code. Unlike the word "at" in a message, they start a line or follow a log separator. */
+/**
+ * Matches frames from JVMs, browsers and native code. Unlike the word "at" in a message, a frame starts a line or follows a log separator.
+ */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
@@ -158,7 +160,8 @@ function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // The instructions of the isolate and the virtual machine are in one file. An address belongs to whichever starts last before it.
+  // The instructions of the isolate and the virtual machine are in one file. An address belongs to the instructions that start last before
+  // it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

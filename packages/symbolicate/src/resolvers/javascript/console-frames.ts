@@ -20,7 +20,7 @@ const WEB_VIEW = [
 const NATIVE_SCRIPT_OLD =
   /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/
 /**
- * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`. The first frame below `StackTrace:` may
+ * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, where the first frame below `StackTrace:` may
  * follow a logcat prefix.
  */
 const NATIVE_SCRIPT =

@@ -87,7 +87,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with the source map of its script. If reading the map fails, tries again without the stored index. */
+/** Resolves a frame with the source map of its script. If the map cannot be read, it is read again without the stored index. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -173,15 +173,15 @@ function explainPlace(
 
 /**
  * Returns whether a frame is the last one of an error that occurred while the app started. Metro wraps each module and polyfill in a
- * function and calls these functions one after another.
+ * function and calls the functions one after another.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
 /**
- * Returns a note if the file comes from another release. Only a debug id can find such a file, for example the script of a remote in the
- * page of its host.
+ * Returns a note if the file comes from another release. Only a debug id can find a file from another release, for example the script of a
+ * remote in the page of its host.
  */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
@@ -191,8 +191,8 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 
 /**
  * Resolves the property after a dot. For a property access, WebKit reports the position of the dot, and so does V8 after a call. In
- * `order⏎.price`, most maps contain both words but not the dot, so the dot would resolve to the previous line. The same happens for
- * `find().price`, minified from `const order = find()⏎order.price`.
+ * `order⏎.price`, most maps contain both words but not the dot, so the dot would resolve to the previous line. The dot in `find().price`,
+ * minified from `const order = find()⏎order.price`, would also resolve to the previous line.
  * @param before the result for the position of the dot.
  */
 function propertyAfter(
@@ -228,7 +228,7 @@ function resolvedPosition(
 
 /**
  * Resolves a WebAssembly frame with its symbols, which are found by the id in the event or by file name in the release. If the symbols
- * contain no line, the module's source map is used. The columns in such a map are addresses.
+ * contain no line, the module's source map is used, in which columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,

@@ -57,8 +57,8 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
 /**
- * Returns the paths under which a file may have been uploaded. The path of a React Native bundle differs between devices, so only its name
- * counts.
+ * Returns the paths under which a file may have been uploaded. The path of a React Native bundle differs between devices, so only the file
+ * name counts.
  */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)

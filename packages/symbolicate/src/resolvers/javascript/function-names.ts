@@ -5,7 +5,7 @@ const MAX_NAME = 1000
 
 /**
  * Returns the original name of the function at a position in the minified file. The index of the script finds the function, and the map
- * translates its name. Lines and columns start at 1.
+ * translates the name of the function. Lines and columns start at 1.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)

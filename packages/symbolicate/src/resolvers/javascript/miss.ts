@@ -7,13 +7,13 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** Matches source files, which no engine runs. A dev server may use such names in URLs for code that it has compiled. */
+/** Matches source files, which no engine runs. A dev server may use the names of source files in URLs for code that it has compiled. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
 /**
- * The URL of a Metro dev server, such as `http://localhost:8081/index.bundle?platform=ios&dev=true&…`. Since React Native 0.72, it contains
- * `//&` instead of the question mark.
+ * The URL of a Metro dev server, such as `http://localhost:8081/index.bundle?platform=ios&dev=true&…`. Since React Native 0.72, the URL
+ * contains `//&` instead of the question mark.
  */
 const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 

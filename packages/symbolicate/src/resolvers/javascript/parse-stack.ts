@@ -4,7 +4,7 @@ import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
 import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
-/** The maximum number of frames. No runtime reports more, and additional frames are ignored. */
+/** The maximum number of frames, which exceeds the limits of all runtimes. */
 export const MAX_FRAMES = 500
 /** One frame more than the limit is read to detect that the stack has more. */
 export const FRAMES_READ = MAX_FRAMES + 1
@@ -37,7 +37,7 @@ const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
 /** The directories of the code that calls functions on AWS Lambda, Vercel and Azure. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
-/** The directory of bundles that expo-updates downloads. On the device, the name of such a bundle is its hash. */
+/** The directory of bundles that expo-updates downloads. On the device, the file name of an update is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /**
  * Matches a log prefix, such as a time or a container name, and the prefixes `[INFO]  at` from Titanium and `JS: at` from NativeScript.
@@ -62,8 +62,8 @@ const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
  */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /**
- * Matches the phrase that React Native adds to crash reports. The stack after it contains function names and positions in the bundle, but
- * not the name of the bundle.
+ * Matches the phrase that React Native adds to crash reports. The stack after the phrase contains function names and positions in the
+ * bundle, but not the name of the bundle.
  */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
 /** Patterns for a React Native bundle, and for a bundle segment or a module in a RAM bundle. */
@@ -86,12 +86,12 @@ const CRASHLYTICS = new RegExp(
 )
 /** React Native appends this suffix to the last line of an error, which may be a frame. */
 const HERMES = ', js engine: hermes'
-/** Matches a frame without a function name. Some engines print only its position. */
+/** Matches a frame without a function name, for which some engines print only the position. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
-/** Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Lines of the message are skipped. */
+/** Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK, and skips lines of the message. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
@@ -120,8 +120,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether frames contain only a line and a column, such as `pay@154:1938`, and no frame contains a script. A single line of this
- * form is not enough, because it may be part of a message.
+ * Returns whether frames contain only a line and a column, such as `pay@154:1938`, and no frame contains a script. A single frame without a
+ * script does not count, because it may be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
@@ -246,7 +246,7 @@ function isPlace(text: string): boolean {
 }
 
 /**
- * Checks for required characters before it runs a pattern, which takes a tenth of the time. Most positions have the form that is checked
+ * Checks for required characters before it runs a pattern, which takes a tenth of the time. The form that most positions have is checked
  * last.
  */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {

@@ -115,8 +115,8 @@ export class Scopes {
   }
 
   /**
-   * Returns the frame for the function at a position. If the scopes do not contain that function, returns the frame for the function from
-   * which the range was generated.
+   * Returns the frame for the function at a position. If the scopes do not contain that function, the frame is for the function from which
+   * the range was generated.
    */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
@@ -125,7 +125,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are stored as differences from the previous item. Columns restart on each line. */
+  /** Numbers are stored as differences from the previous item, but columns restart on each line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

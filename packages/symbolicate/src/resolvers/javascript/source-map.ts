@@ -49,7 +49,7 @@ const OBJECT_BYTES = 200
 
 /**
  * A source map that is read through its index and not loaded into memory. Generated and original positions start at 1. The methods throw a
- * MapError if the map is invalid, and the file system error if it cannot be read.
+ * MapError if the map is invalid, and the file system error if the map cannot be read.
  */
 export class SourceMap {
   readonly index: IndexReader
@@ -115,8 +115,8 @@ export class SourceMap {
   }
 
   /**
-   * Returns the lines around an original position. Returns undefined if the map does not contain the text, or if mappings point past the
-   * end of the text, because it is then the wrong text.
+   * Returns the lines around an original position. The result is undefined if the map does not contain the text, or if mappings point past
+   * the end of the text, which shows that the text is wrong.
    * @param place the position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {

@@ -16,16 +16,14 @@ const CALLED = /(?:\.|\bnew)\s*$/
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
-/** The text of an original file. The start of each line is determined only once. */
+/** The text of an original file, whose line starts are determined only once. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /**
-   * @param mapped returns some original positions from the map. If line ends are ambiguous, these positions show how the map counts lines.
-   */
+  /** @param mapped returns some original positions from the map, which show how the map counts lines if line ends are ambiguous. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped

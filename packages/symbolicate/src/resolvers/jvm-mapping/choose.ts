@@ -29,7 +29,7 @@ interface Group {
   signature: string
 }
 
-/** The maximum number of alternative lines. Showing more would not help. */
+/** The maximum number of alternative lines to show. */
 const MAX_LINES = 20
 
 /**
@@ -60,7 +60,7 @@ interface Method {
   outlines: ReadonlyMap<string, readonly string[]>
 }
 
-/** The maximum number of alternative chains. Showing more would not help. */
+/** The maximum number of alternative chains to show. */
 const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {
@@ -123,13 +123,15 @@ function firstOfEachSignature(groups: Group[]): Group[] {
   return groups.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
 }
 
-/** Sorts lambdas first. The lines of a lambda are also in the range of the enclosing method, which is less likely to be the right one. */
+/**
+ * Sorts lambdas first. The lines of a lambda are also in the range of the enclosing method, which is less likely to be the right method.
+ */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))
 }
 
-/** Collects methods that the compiler generated. R8 marks only one line of such a method, but the mark applies to all of them. */
+/** Collects methods that the compiler generated. R8 marks only one line of a generated method, but the mark applies to all its lines. */
 function compilersOwn(groups: readonly Group[]): Omit<Method, 'groups'> {
   const synthesized = new Set<string>()
   const outlines = new Map<string, string[]>()

@@ -1,7 +1,7 @@
 import type { ByteSource } from '@symup/core/resolving'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
-/** Thrown if a mapping is unusable. The message is worded so that it can end a sentence. */
+/** Thrown if a mapping is unusable. The error message is worded so that it can end a sentence. */
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
@@ -24,7 +24,7 @@ const RETURN = 13
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** `lines` and `starts` are where the class line starts and ends. `ends` is where the block ends. */
+  /** `lines` and `starts` are where the class line starts and ends, and `ends` is where the block ends. */
   lines: number[]
   starts: number[]
   ends: number[]

@@ -23,11 +23,11 @@ import { retracedText } from './retrace-text.ts'
 
 /** The maximum number of mappings to compare, which exceeds the number of variants in real releases. */
 const MAX_MAPPINGS = 20
-/** The maximum number of builds to search if the stack contains a mapping id. Some releases have many builds, such as nightly ones. */
+/** The maximum number of builds to search if the stack contains a mapping id. Releases with nightly builds have many builds. */
 const MAX_BUILDS = 500
 /** Runtimes print up to 1,024 frames for an error and for each of its causes. Frames beyond the limit are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** The maximum number of alternatives in a stack. When it is exceeded, each frame gets only the most likely alternative. */
+/** The maximum number of alternatives in a stack. If a stack exceeds the limit, each frame gets only the most likely alternative. */
 const MAX_CANDIDATES = 20_000
 
 /** Platform classes are never renamed, and mappings never contain them. */
@@ -37,7 +37,7 @@ export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
  * Resolves a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id into every frame (`r8-map-id-…`
- * instead of a source file). If the stack has such ids, the matching file is used, and frames from other builds are marked.
+ * instead of a source file). If the stack has mapping ids, the matching file is used, and frames from other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -184,8 +184,8 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * Lists the JVM frames in order, together with the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one more
- * frame is listed.
+ * Lists the JVM frames in order, together with the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one frame
+ * beyond the limit is listed.
  * @returns also the number of lines up to the last listed frame, or the number of all lines if every frame is listed.
  */
 async function framesOf(

@@ -22,7 +22,7 @@ export interface MappedClass {
 }
 
 /**
- * Parses the lines below a class line. Like ReTrace, it skips invalid lines.
+ * Parses the lines below a class line and skips invalid lines, like ReTrace.
  * @param version the version of R8's information that applies at the start of the block.
  */
 export function parseMappedClass(original: string, block: string, version: number): MappedClass {

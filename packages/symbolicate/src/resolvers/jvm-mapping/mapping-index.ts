@@ -7,7 +7,7 @@ import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { parseClassLine } from './mapping-line.ts'
 
-/** The positions of the classes in a mapping. The classes themselves are read on demand. */
+/** The positions of the classes in a mapping, which are read on demand. */
 export interface MappingIndex {
   pgMapId?: string
   originalName(obfuscated: string): string | undefined

@@ -73,12 +73,12 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. As in R8, only the range is then ignored, not the method. */
+/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** Parses a comment with information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
+/** Parses a comment with information, such as `# {"id":"…", …}`, or returns undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined

@@ -2,8 +2,8 @@ import type { MappingIndex } from './mapping-index.ts'
 
 /**
  * Matches class names in four forms: a name with a package (`p2.a`), a descriptor (`Lp2/a;`), a message that consists only of a class with
- * slashes, and a name without a package where only a class can occur. The last form is restricted, because every mapping has classes such
- * as `a`. A name before a parenthesis is a method, and a name between slashes is a path.
+ * slashes, and a name without a package where only a class can occur. Names without a package are restricted, because every mapping has
+ * classes such as `a`. A name before a parenthesis is a method, and a name between slashes is a path.
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
@@ -11,7 +11,7 @@ const CLASS =
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300
-/** The maximum length of a message. Real messages are shorter. */
+/** The maximum length of a message, which exceeds the length of real messages. */
 const MAX_MESSAGE = 16 * 1024
 
 /** Returns a message with the original names of renamed classes, or undefined if it does not contain a renamed class. */

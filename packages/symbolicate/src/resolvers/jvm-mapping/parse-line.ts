@@ -55,7 +55,7 @@ export type ExceptionChoice = (
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** Chooses the same name as ReTrace. For `a.b: c`, this is the message if it consists of one word. */
+/** Chooses the same name as ReTrace. In `a.b: c`, ReTrace chooses the message if it consists of one word. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**

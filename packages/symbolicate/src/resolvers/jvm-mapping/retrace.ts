@@ -57,7 +57,7 @@ interface Context {
 
 /**
  * Translates a stack line by line.
- * @param isLate called before each frame. Once it returns true, the remaining frames are marked as out of time.
+ * @param isLate called before each frame. Once `isLate` returns true, the remaining frames are marked as out of time.
  * @throws MappingError if the mapping is invalid; the file system error if it cannot be read.
  */
 export async function retraceLines(
@@ -158,7 +158,7 @@ async function retraceFrame(
   }
 }
 
-/** Returns the line of the call site for outlined code. The mapping stores it with the caller's line. */
+/** Returns the line of the call site for outlined code, which the mapping stores with the caller's line. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
   const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
@@ -201,9 +201,9 @@ async function placeFrames(
 }
 
 /**
- * Guesses the source file of a class: the outermost class with `.java`, or with `.kt` if the class name or the reported file indicates
- * Kotlin. R8's retrace does the same. The exception is `ComposableSingletons$MenuKt`, a class that the Compose compiler generates for
- * lambdas.
+ * Guesses the source file of a class like R8's retrace: the outermost class with `.java`, or with `.kt` if the class name or the reported
+ * file indicates Kotlin. Unlike in R8's retrace, the prefix of classes such as `ComposableSingletons$MenuKt`, which the Compose compiler
+ * generates for lambdas, is ignored.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

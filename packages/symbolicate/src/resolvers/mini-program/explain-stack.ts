@@ -178,8 +178,8 @@ function nameOf({ found }: Traced, caller: Traced | undefined): string | undefin
 }
 
 /**
- * Reads the name of the called function from the source of the caller. Because the archive does not contain the minified script, this is
- * the only way to find the original name.
+ * Reads the name of the called function from the source of the caller. The archive does not contain the minified script, so the original
+ * name cannot be found in another way.
  */
 function calledBy(caller: Traced | undefined): string | undefined {
   const { text, line = 0, column = 1 } = caller?.found ?? {}

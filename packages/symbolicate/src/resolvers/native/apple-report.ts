@@ -168,7 +168,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     const { isOutside: _, ...own } = frame
     return [{ ...own, id: formatUuid(uuid), offset: addressOf(address) }]
   }
-  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Anything else is a symbol.
+  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Text in any other form is a symbol.
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
@@ -195,8 +195,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Handles reports without images and images without addresses. The name selects the image, and the frame contains the offset from its
- * start.
+ * Handles reports without images and images without addresses. The name in the frame selects the image, and the frame contains the offset
+ * from the start of the image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,

@@ -14,7 +14,7 @@ export interface BinaryImage {
   arch?: string
 }
 
-/** Returns whether an image belongs to an Apple system. Apps have no symbols for such images. */
+/** Returns whether an image belongs to an Apple system, for which apps have no symbols. */
 export function isSystemPath(path: string): boolean {
   return SYSTEM_PATH.test(path)
 }

@@ -28,7 +28,7 @@ export interface NativeRawFrame extends RawFrame {
   isOutside?: boolean
 }
 
-/** The maximum number of frames. No runtime reports more. */
+/** The maximum number of frames, which exceeds the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
 /** One frame more than the limit is read to detect that the stack has more. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
@@ -123,7 +123,9 @@ function archOfDirectory(path: string): string | undefined {
   return directory === 'x86_64' ? 'x64' : directory
 }
 
-/** Splits `path (name(int)+12)` or `path(name+940)`. The last pair of parentheses contains the name, which may contain others. */
+/**
+ * Splits `path (name(int)+12)` or `path(name+940)`. The last pair of parentheses contains the name, which may itself contain parentheses.
+ */
 function splitSymbol(text: string): { path: string; symbol?: string } {
   if (!text.endsWith(')')) return { path: text }
   let depth = 0
@@ -143,7 +145,7 @@ export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }
 
-/** Returns the last segment of a path. For `base.apk!libfoo.so`, this is the library. */
+/** Returns the last segment of a path, which is the library for `base.apk!libfoo.so`. */
 export function libraryName(module: string): string {
   return module.split(/[/!]/).at(-1) as string
 }

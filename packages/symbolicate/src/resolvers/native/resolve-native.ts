@@ -16,7 +16,7 @@ import { type OpenFiles, openArtifact } from './open-files.ts'
 /** Resolves a line if it is a native frame, and returns undefined otherwise. Native frames can be mixed with other frames. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
-/** Resolves native frames. Some of the files that it opens stay open for later requests. */
+/** Resolves native frames, and keeps some of the opened files open for later requests. */
 export interface NativeResolver {
   /** Resolves an Apple crash report (text or `.ips`), or Apple frames with separately listed images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>

@@ -27,7 +27,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** Returns the frames in a text. If the text marks a stack as the heaviest, only the frames from that stack are returned. */
+/** Returns the frames in a text, or only the frames from the heaviest stack if the text marks one. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

@@ -67,9 +67,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 
 const TOO_LARGE = { nameless: 'too-large' } as const
 
-/**
- * Returns the lines of a script as engines count them. If the map counts only line feeds, also returns the lines as the map counts them.
- */
+/** Returns the lines of a script as engines count them, and also as the map counts them if it counts only line feeds. */
 function linesFor(map: ByteSource, text: string): Tables {
   const { starts, hasOther } = lineStartsIn(text)
   const lines = withEnd(starts, text)

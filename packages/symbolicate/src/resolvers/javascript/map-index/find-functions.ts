@@ -15,8 +15,8 @@ export interface ScriptFunction {
 }
 
 /**
- * Returns all functions in a script, sorted by their start. The last one that contains a position is therefore the innermost. The list is
- * empty if the script cannot be parsed.
+ * Returns all functions in a script, sorted by their start, so that the last function that contains a position is the innermost. The list
+ * is empty if the script cannot be parsed.
  */
 export function findFunctions(script: string): ScriptFunction[] {
   const functions = parsed(script).sort((a, b) => a.start - b.start)
@@ -40,7 +40,7 @@ function parsed(script: string): ScriptFunction[] {
       parser.parse()
       return parser.functions
     } catch {
-      // Try the other source type. If both fail, no names are found.
+      // Try the other source type. If the script cannot be parsed as either type, no names are found.
     }
   }
   return []

@@ -3,10 +3,10 @@ import type { WeightedCache } from '../../../cache.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
 
-/** Thrown if a map is unusable. The message is worded so that it can end a sentence. */
+/** Thrown if a map is unusable. The error message is worded so that it can end a sentence. */
 export class MapError extends Error {}
 
-/** A segment of the mappings. All its numbers start at 0. */
+/** A segment of the mappings, in which all numbers start at 0. */
 export interface FoundSegment {
   /** The column at which the segment starts in the script. */
   column: number
@@ -20,8 +20,8 @@ export interface FoundSegment {
 
 /**
  * Looks up positions with an index, which locates the block to decode. A position belongs to the last segment on its line that starts at or
- * before it. If several segments start at that column, the last one counts, or the first one if the position is exactly there.
- * `@jridgewell/trace-mapping` does the same.
+ * before it. If several segments start at the same column, the last one counts, or the first one if the position is exactly there.
+ * `@jridgewell/trace-mapping` follows the same rule.
  */
 export class SegmentFinder {
   readonly #index: IndexReader

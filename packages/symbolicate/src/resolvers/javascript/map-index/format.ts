@@ -76,14 +76,14 @@ export const BLOCK = {
 
 /**
  * Fields of a function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are stored
- * plus one, so that 0 means that they are missing.
+ * plus one, and 0 means that the value is missing.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
 
 export type NamelessReason = 'too-large' | 'too-expensive'
 
 export interface IndexFacts {
-  /** The reason why the map is unusable, worded so that it can end a sentence. The tables are then empty. */
+  /** The reason why the map is unusable, worded so that it can end a sentence. If the map is unusable, the tables are empty. */
   flaw?: string
   nameless?: NamelessReason
   hasScopes?: boolean

@@ -16,7 +16,7 @@ import { NumberList } from './number-list.ts'
 /** The minimum size of a block, which then has about 1,500 segments. Each lookup decodes one block. */
 const BLOCK_BYTES = 8 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
-/** Any reference is accepted here. An invalid one is reported when a position uses it. */
+/** Any reference is accepted when the index is created. An invalid reference is reported when a position uses it. */
 const ANY = 2 ** 31 - 1
 
 export interface IndexedMappings {
