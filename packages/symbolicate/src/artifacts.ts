@@ -34,10 +34,7 @@ export interface ArtifactSource {
    * JavaScript stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
-  /**
-   * Returns at most `limit` releases that have symbol files of this kind, newest first. The result only serves to explain why a file was
-   * not found.
-   */
+  /** Returns at most `limit` releases that have symbol files of this kind, newest first, to explain why a file was not found. */
   releasesWith?(
     kind: SymbolFileKind,
     limit: number,
@@ -63,9 +60,9 @@ export interface ArtifactSource {
 export interface MiniProgramSource {
   /** Returns the maps with these names from the release's archives, whatever their appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
-  /** Returns at most `limit` names of maps in the release's archives. The result only serves to explain why a map was not found. */
+  /** Returns at most `limit` names of maps in the release's archives, to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Returns at most `limit` releases that have an archive, newest first. The result only serves to explain why a map was not found. */
+  /** Returns at most `limit` releases that have an archive, newest first, to explain why a map was not found. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
@@ -96,7 +93,7 @@ export class ContentLost extends Error {
 /** The symbol file that `flutter build --split-debug-info` writes for one architecture. */
 export interface FlutterArtifact extends NativeArtifact {
   platform: string
-  /** The architecture as the uploader spelled it. The resolver accepts different spellings. */
+  /** The architecture as the uploader spelled it. The resolver also accepts other spellings. */
   arch: string
   flavor?: string
   /** The build id in lower case, which most iOS symbol files do not have. */
@@ -131,9 +128,9 @@ export interface SymbolFileQuery {
   kind: SymbolFileKind
   service: string
   version: string
-  /** The build variant. By default, all variants match. */
+  /** The build variant. If no variant is given, all variants match. */
   variant?: string
-  /** The id of the app build. By default, all builds match. */
+  /** The id of the app build. If no id is given, all builds match. */
   buildId?: string
 }
 

@@ -57,7 +57,7 @@ function positionOf(value: unknown): ResolvedPosition[] {
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Combines positions that are inlined into each other. The innermost position comes first. */
+/** Combines positions that are inlined into each other, starting with the innermost position. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []

@@ -9,7 +9,7 @@ export interface RawFrame {
   line?: number
   /** The column number, starting at 1 as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. If so, the position is where `eval` or `Function` was called. */
+  /** Whether the code was created by `eval` or `Function`. The position of evaluated code is where `eval` or `Function` was called. */
   isEvaluated?: boolean
   /**
    * Whether the frame belongs to a browser extension other than the app. An extension is assumed not to be the app if the stack also has
@@ -20,7 +20,7 @@ export interface RawFrame {
   module?: string
   /** The hexadecimal address of native code, as written in the stack, or the offset in the WebAssembly module. */
   address?: string
-  /** The index of the WebAssembly function. The indexes include imported functions. */
+  /** The index of the WebAssembly function, which counts imported functions too. */
   wasmFunction?: number
 }
 
@@ -94,7 +94,7 @@ export interface ResolvedFrame extends RawFrame {
   note?: string
 }
 
-/** The result of `symbolicate`. `symup explain --json` prints the result in this form, which is stable. */
+/** The result of `symbolicate`, and the stable output format of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. The text is only set for JVM stacks. */

@@ -12,8 +12,8 @@ export interface MapAnswers {
 /** Whether a script matches its source map, tested at positions throughout the script, as in the check before an upload. */
 export interface MapProof {
   /**
-   * The number of tested positions, and how many of them resolve to the right line. If the map contains the app's own sources, only
-   * positions in those sources count.
+   * The number of tested positions, and how many of them resolve to the right line. If the map contains the app's own sources, positions in
+   * libraries are not counted.
    */
   places: number
   resolved: number

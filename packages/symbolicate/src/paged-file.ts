@@ -59,13 +59,13 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is opened anew for each read, so any number of such objects can exist. Reads are synchronous because most reads hit the
+ * A file that is opened anew for each read, so the number of files is not limited. Reads are synchronous because most reads hit the
  * operating system's page cache, which is faster than a round trip to another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
    * @param pages the cache for pages.
-   * @param key identifies the file in the cache, so files that share a cache need different keys. Short keys are faster.
+   * @param key identifies the file in the cache, so files that share a cache need different keys. A short key makes lookups faster.
    * @throws the file system error if the file cannot be read, as in every later read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {

@@ -63,7 +63,7 @@ export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
 }
 
 /**
- * Returns the files to compare, or undefined if the positions in this artifact are not checked.
+ * Returns the files of an artifact to compare, or undefined if its positions are not checked.
  * @param parts the parts of the artifact, with their content if they are in memory.
  */
 export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined {

@@ -26,7 +26,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
   parts: { required: readonly string[]; optional?: readonly string[] }
   /** The format of the first required part, if its first bytes can identify it. */
   content?: FileContent
-  /** Validates a received upload. Omit this function if only the names and sizes of the parts can be checked. */
+  /** Validates a received upload. A kind omits `accept` if only the names and sizes of the parts can be checked. */
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
 }
 
@@ -67,7 +67,9 @@ export interface Traits {
   script?: string
   /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
-  /** Whether a web server delivers the files. The leak guard searches such files for the API key, and their uploads contain the commit. */
+  /**
+   * Whether a web server delivers the files. The leak guard searches deployed files for the API key, and their uploads contain the commit.
+   */
   ships?: true
   /**
    * Returns whether the positions in a script can be compared with its map.
@@ -86,7 +88,7 @@ export function partsOf({ script, map }: Traits, parts: readonly FilePart[]): Pa
   return { script: part(script), map: part(map) }
 }
 
-/** Returns the files to compare, or undefined if the positions in this artifact are not checked. */
+/** Returns the files of an artifact to compare, or undefined if its positions are not checked. */
 export function comparedFiles(traits: Traits, parts: readonly FilePart[]): ComparedFiles | undefined {
   const { script, map } = partsOf(traits, parts)
   return script && map && traits.proves?.(script) ? { script, map } : undefined
@@ -99,7 +101,7 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
   check?: KindCheck
-  /** The command that uploads this kind. Omit the command if another kind's command also uploads this one. */
+  /** The command that uploads this kind, unless another kind's command also uploads it. */
   command?: KindCommand<I, F>
   /** Returns a readable text that identifies an artifact within its service and version. */
   place(event: E): string
@@ -169,7 +171,7 @@ export interface CheckTarget {
   directory: string
   /** The files to examine, as paths relative to the directory and separated by `/`. */
   files: readonly string[]
-  /** Whether the user passed a single file. If so, `files` contains this file and its companions. */
+  /** Whether the user passed a single file, in which case `files` contains this file and its companions. */
   single: boolean
   /** The base for file names in findings. */
   cwd: string
@@ -191,7 +193,7 @@ export interface Examined extends CheckTarget {
 
 export interface KindCheck {
   /**
-   * Returns whether a file belongs to this kind, judged by its path, which is separated by `/`.
+   * Returns whether a file belongs to this kind, judged by its path, which uses `/` as separator.
    * @param single whether the user passed this file explicitly, which allows a bolder guess.
    */
   isOne(file: string, single: boolean): boolean
@@ -253,7 +255,7 @@ export interface KindCommand<I, F> {
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
   /** Returns additional problems that make the command unusable. */
   problems?(given: CommandLine<F>): Problem[]
-  /** Returns the input for `collect`. Omit this function if another package provides the input, as for Gradle builds. */
+  /** Returns the input for `collect`. A command omits `input` if another package provides the input, as for Gradle builds. */
   input?(given: CommandContext<F>): I
 }
 

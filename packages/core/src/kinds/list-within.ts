@@ -60,7 +60,7 @@ export async function filesAt(
   }
 }
 
-/** Returns the directory that could not be listed, which is the given one or one below it. */
+/** Returns the directory that could not be listed: either the given directory or one below it. */
 export function unlistedIn(directory: string, given: string, error: unknown): string {
   const { path = directory } = error as NodeJS.ErrnoException
   return path.startsWith(directory + sep) ? join(given, relative(directory, path)) : given

@@ -66,7 +66,7 @@ export function withFaults(
   return { own: { ...own, sources }, problems }
 }
 
-/** Returns a function that tests whether a path ends with one of these names. */
+/** Returns a function that tests whether a path ends with one of the given names. */
 function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {

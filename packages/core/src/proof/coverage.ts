@@ -139,7 +139,7 @@ export class Coverage {
     this.#keep(line, column)
   }
 
-  /** Handles the code after the last segment. Call this after the walk over the mappings. */
+  /** Handles the code after the last segment, once the walk over the mappings is complete. */
   end(): void {
     this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.count)
     this.#next = NOTHING

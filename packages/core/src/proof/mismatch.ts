@@ -109,7 +109,7 @@ export function mismatchProblem(
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not at the positions in the map, in ${where}.`
-  // If a tool had rewritten the script, fewer positions in these sources would resolve.
+  // If a tool had rewritten the script, fewer positions in the mismatching sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   const fix = t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })

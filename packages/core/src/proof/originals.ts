@@ -53,8 +53,9 @@ export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * Returns where the lines of a source start, as its map counts them. Rollup counts only line feeds. If the text has other line ends, lines
- * are counted in both ways, and the count that puts more mappings at the start of a token wins. The resolver counts lines by the same rule.
+ * Returns where the lines of a source start, as its map counts them. If the text has line ends other than line feeds, lines are counted
+ * both as in JavaScript and by line feeds only, as in Rollup. The count that puts more mappings at the start of a token wins, as in the
+ * resolver.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

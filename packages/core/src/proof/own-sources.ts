@@ -95,7 +95,7 @@ export class OwnSources {
     return true
   }
 
-  /** Processes a run from the decoder. Unsorted runs are split. @returns whether the script has this line. */
+  /** Processes a run from the decoder, and splits it if it is unsorted. @returns whether the script has this line. */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -111,7 +111,7 @@ export class OwnSources {
     return true
   }
 
-  /** Handles the code after the last segment. Call this after the walk over the mappings. */
+  /** Handles the code after the last segment, once the walk over the mappings is complete. */
   end(): void {
     this.#takeHeld(-1, 0)
   }

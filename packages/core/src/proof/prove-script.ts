@@ -155,7 +155,7 @@ interface Wrong {
   reasons: Reasons
 }
 
-/** Selects the result that explains the others. */
+/** Selects the result that explains all other results. */
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
@@ -168,8 +168,8 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`its code does not match the map`]] }
   }
-  // Sources that cannot be compared are included. For example, bundlers keep an obfuscator's output as the text of a source but with an
-  // empty map.
+  // Sources that cannot be compared are included, such as an obfuscator's output, which bundlers keep as the text of a source with an empty
+  // map.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)

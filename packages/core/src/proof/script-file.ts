@@ -22,7 +22,7 @@ function asByte(unit: string): string {
  */
 export class ScriptFile {
   readonly bytes: ByteSource
-  /** The offsets at which lines start. Lines end with `\n`. */
+  /** The offsets at which lines start. A line ends with `\n`. */
   readonly lineStarts: readonly number[]
   /**
    * The number of UTF-16 code units before each step. The value is undefined if the file contains only ASCII characters, as most files do,

@@ -208,7 +208,7 @@ function withoutForeignTexts(code: string, isInSource: (begin: string) => boolea
   return text + code.slice(end)
 }
 
-/** Returns the mapped lines of a source after a given line. Lines start at 0. */
+/** Returns the mapped lines of a source after a given line, counted from 0. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -269,7 +269,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
   }
 }
 
-/** Matches a string that starts with characters that serializers do not escape, read as bytes. Plain names are excluded. */
+/** Matches a string that starts with characters that serializers do not escape, read as bytes, and is more than a plain name. */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** Returns the different strings in the throws and calls of a piece of code, except those in compiler helpers. */

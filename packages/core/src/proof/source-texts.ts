@@ -73,8 +73,8 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the line (starting at 0) that creates an error with this text. Returns undefined if the source does not contain the text
-   * exactly once.
+   * Returns the line (starting at 0) that creates an error with this text, or undefined if the source does not contain the text exactly
+   * once.
    */
   lineOfError(source: number, made: string, errorText: string): number | undefined {
     const text = this.#searched(source) ?? ''

@@ -133,9 +133,9 @@ export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
  * number. In a large source, the fault may be in a small part.
  */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
-/** Libraries are also examined in scripts that are smaller than this, because the few positions in the app's own code prove little. */
+/** The size of a small script, in which libraries are also examined, because the few positions in the app's own code prove little. */
 export const SMALL_SCRIPT = 32 * KIB
-/** The minimum length of a minified line. No formatter keeps lines this long. */
+/** The minimum length of a minified line, which no formatter would keep. */
 export const MINIFIED_LINE = 300
 /** The minimum number of letters per mapping that makes a map coarse. Bundlers and compilers produce at most 6 letters per mapping. */
 export const SPARSE = 15
@@ -170,8 +170,8 @@ export const MIN_BEHIND = 2
 /** If a source has at least this many compared positions and this share of them is right, only its other positions are wrong. */
 export const [MIN_PLACES, MOSTLY] = [4, 0.75]
 /**
- * How strongly each agreement indicates that the code does not match. Negative numbers indicate a match. Names match by chance, because two
- * of three positions have a name.
+ * How strongly each agreement indicates that the code does not match. A negative weight indicates a match. Names match by chance, because
+ * two of three positions have a name.
  */
 export const WEIGHTS = {
   word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },

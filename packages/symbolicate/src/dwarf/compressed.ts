@@ -9,13 +9,12 @@ import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'
 
-/** Sections up to this size are inflated in memory. Larger sections are inflated to a temporary file. */
+/** The maximum size of a section that is inflated in memory. Larger sections are inflated to a temporary file. */
 export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. Node 20 cannot decompress zstd, so this function uses `fzstd`, the only maintained library that decompresses zstd
- * in pieces.
+ * Decompresses a section. Node 20 cannot decompress zstd, so `fzstd` is used, the only maintained library that decompresses zstd in pieces.
  * @param declared the uncompressed size from the section's header. If the actual size differs, the section is damaged.
  * @throws BinaryError 'damaged'; the system error if the disk fails.
  */

@@ -4,7 +4,7 @@ import { paged, Section, type WorkLimit } from './section.ts'
 
 const NO_BITS = 8
 
-/** Finds a debug section by its name without the prefix `.debug_`. Empty sections are ignored. */
+/** Finds a non-empty debug section by its name without the prefix `.debug_`. */
 export function debugSection({ sections }: ElfLayout, name: string): ElfSection | undefined {
   const found = sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
   return found && found.type !== NO_BITS && found.size > 0 ? found : undefined

@@ -9,7 +9,7 @@ const NEW_LINE = 0x0a
 export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 
 /**
- * The names that Xcode removed from a bitcode build. For example, `__hidden#12_` is on the thirteenth line after the header of the
+ * The names that Xcode removed from a bitcode build. The original name for `__hidden#12_` is on the thirteenth line after the header of the
  * BCSymbolMap.
  */
 export class HiddenNames {

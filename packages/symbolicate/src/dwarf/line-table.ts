@@ -30,7 +30,7 @@ const MAX_SEARCHED = 16
  * Reads a line table without keeping its rows, because most units are queried only once or twice. Lookups first search for the function
  * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After a full run, lookups
  * need only a few kilobytes.
- * @throws BinaryError if the program is invalid. The methods of the table also throw this error.
+ * @throws BinaryError if the program is invalid, also in the methods of the table.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
   const section = sections.line

@@ -6,7 +6,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Inflates `.gnu_debugdata` (MiniDebugInfo), an ELF file compressed with xz. The symbol table of MiniDebugInfo contains functions that a
- * stripped library does not export. Node.js cannot decompress xz, so this uses `xz-decompress`, the only maintained library without native
+ * stripped library does not export. Node.js cannot decompress xz, so `xz-decompress` is used, the only maintained library without native
  * code.
  * @throws BinaryError 'damaged'.
  */

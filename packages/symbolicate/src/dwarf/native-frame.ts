@@ -10,8 +10,8 @@ export interface NativeFrame {
   /** The column number, starting at 1. */
   column?: number
   /**
-   * The file that contains the rest of the debug information but is missing. A frame whose debug information is missing has no source file
-   * or line.
+   * The missing file that contains the rest of the debug information. Without the debug information in this file, the frame has no source
+   * file or line.
    */
   missing?: string
 }

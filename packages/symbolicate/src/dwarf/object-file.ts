@@ -66,7 +66,7 @@ const SYMBOL_TABLE = 2
 /** Section flags: the section is loaded into memory, or contains code. */
 const LOADED = 2
 const EXECUTABLE = 4
-/** Even a stripped library has this section. */
+/** The section with the exported symbols, which even a stripped library has. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
 

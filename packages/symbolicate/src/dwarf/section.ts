@@ -9,8 +9,7 @@ const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Limits how many bytes one request can read. The file size is not a sufficient limit, because entries can refer to the same tables
- * repeatedly.
+ * Limits how many bytes one request can read. The file size alone is not a limit, because entries can refer to the same tables repeatedly.
  */
 export class WorkLimit {
   #left = 0
@@ -81,7 +80,7 @@ export class Section {
   }
 }
 
-/** Serves small reads from cached pages, which take at most 8 MiB in total. Large reads bypass the cache. */
+/** Serves small reads from cached pages, which take at most 8 MiB in total, and large reads directly. */
 export function paged(source: BinarySource): BinarySource {
   const { size, close } = source
   const load = (position: number, length: number) => source.read(position, length)

@@ -20,7 +20,7 @@ const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
  * Reads the functions in a unit in one pass. Inlined code takes up most of a unit, so it is read on demand.
- * @throws BinaryError if the entries are invalid. The methods also throw this error.
+ * @throws BinaryError if the entries are invalid, also in the methods.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -81,7 +81,7 @@ function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: 
 }
 
 interface Part {
-  /** Offsets in `.debug_info`. */
+  /** The start offset of the part in `.debug_info`. */
   from: number
   to: number
   parent: Subroutine | undefined
@@ -118,7 +118,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // A nested block sets the end of the function when the block ends, so the last block wins.
+      // The end of each nested block sets the end of the function, so the last block determines it.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue

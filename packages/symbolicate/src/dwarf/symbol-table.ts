@@ -10,7 +10,7 @@ export interface SymbolTable {
 }
 
 interface NativeSymbol {
-  /** The mangled name. */
+  /** The mangled name of the symbol. */
   name: string
   /** The source file of a local symbol, without its directory. */
   file?: string

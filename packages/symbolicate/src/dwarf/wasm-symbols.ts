@@ -31,7 +31,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   return symbols
 }
 
-/** Returns names keyed by function index. The indexes include imported functions. */
+/** Returns names keyed by function index, which counts imported functions too. */
 function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
   const names = new Map<number, string>()
   if (!section || section.size > MAX_NAMES) return names

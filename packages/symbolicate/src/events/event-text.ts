@@ -124,7 +124,7 @@ const ESCAPED =
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** The maximum length of a text to unescape. Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
-/** Matches a frame on a line of its own. If a text contains such a frame, its escapes belong to a message. */
+/** Matches a frame on a line of its own. If a text contains a frame on its own line, escapes in the text belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** The maximum number of times that JSON was serialized into a JSON string. */
@@ -159,7 +159,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns the first event that contains a stack. pino, winston and AWS Lambda write such logs, with one event per line. */
+/** Returns the first event that contains a stack. pino, winston and AWS Lambda write logs with one event per line. */
 function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]

@@ -46,7 +46,7 @@ export function address(fields: Fields, ...names: string[]): number | undefined 
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Returns the line to print above the frames. The list is empty if the event has neither a type nor a message. */
+/** Returns the line to print above the frames, or an empty list if the event has neither a type nor a message. */
 export function titleOf(type: string | undefined, message: string | undefined): string[] {
   const title = [type, message].filter(Boolean).join(': ')
   return title === '' ? [] : [title]

@@ -42,7 +42,7 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  // iOS 14, iOS 15 and macOS 12 report where the image starts instead of the offset within it. The smaller of the two numbers is the
-  // offset.
+  // iOS 14, iOS 15 and macOS 12 report where the image starts instead of the offset within it. An offset is smaller than the start of an
+  // image.
   return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

@@ -66,7 +66,7 @@ export class Lane {
     if (!this.running) this.#worker.unref()
   }
 
-  /** Call this only while the thread is idle. */
+  /** Starts a job, which is allowed only while the thread is idle. */
   begin(job: Job): void {
     this.running = job
     this.lastKey = job.key
@@ -168,7 +168,7 @@ export class Lane {
     }
   }
 
-  /** Never throws. If the read fails, the thread that waits for it reads the whole map instead. */
+  /** Reads bytes for the thread without ever throwing. If the read fails, the thread that waits for it reads the whole map instead. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed

@@ -112,8 +112,8 @@ export class Lanes {
   }
 
   /**
-   * Returns the request to run next: the one that has waited longest among the owners with the fewest threads. No owner can take the last
-   * thread. A request whose files are being read waits for that thread, unless too many requests are already waiting for it.
+   * Returns the request to run next: the one that has waited longest among the owners with the fewest threads. An owner cannot take the
+   * last thread. A request whose files are being read waits for that thread, unless too many requests are already waiting for it.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

@@ -9,7 +9,8 @@ const MAX_NAME = 200
 export const NAME_IT = 'Pass the directory or file that contains it.'
 
 /**
- * Explains why a release has no symbol file of a kind. For example, the file was uploaded for another version, service, variant or build.
+ * Explains why a release has no symbol file of a kind. The symbol file may have been uploaded for another version, service, variant or
+ * build.
  * @param what the display name for such a file.
  */
 export async function explainReleaseMiss(

@@ -37,7 +37,7 @@ export interface Resolver {
 }
 
 interface ResolverContext {
-  /** The cache for parsed files of all kinds. Weights are in bytes. */
+  /** The cache for parsed files of all kinds, which weighs them in bytes. */
   parsed: WeightedCache<object>
   openFiles: OpenFiles
   /** Resolves native frames, which can occur in stacks from any platform. */

@@ -31,7 +31,7 @@ export interface ArkTsOutput {
 
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
-/** Gradle creates these directories. A project can contain an Android app next to the HarmonyOS app. */
+/** Directories that Gradle creates in its build output. A project can contain an Android app next to the HarmonyOS app. */
 const GRADLE_PARTS = [
   'intermediates/merged_native_libs',
   'intermediates/merged_manifests',
@@ -70,7 +70,7 @@ function productsIn(build: string): string[] {
   return directoriesIn(build).filter((it) => BUILD_PARTS.some(has(it)) && !GRADLE_PARTS.some(has(it)))
 }
 
-/** Finds the output of a module for every product and target, or for the given ones. Test targets are omitted. */
+/** Finds the output of a module for every product and target, or for the given ones, but not for test targets. */
 export function findArkTsOutputs(
   { name, build }: ArkTsModule,
   mode: ArkTsMode,

@@ -17,8 +17,8 @@ import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput {
   /**
-   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives of these. dSYMs in one path can
-   * use the BCSymbolMaps in all other paths.
+   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives. dSYMs in one path can use the
+   * BCSymbolMaps in all other paths.
    */
   paths: readonly string[]
   /** The directory for unpacked files and for the archives to send, which the caller deletes after the upload. */

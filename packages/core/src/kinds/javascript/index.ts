@@ -11,7 +11,7 @@ import { isScript, isWasmFile, TRAITS } from './traits.ts'
 export interface JavaScriptFlags {
   minifiedPathPrefix?: string
   projectPath?: string
-  /** Commander uses this name for `--no-proof`. */
+  /** The name that Commander gives to `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean
@@ -87,7 +87,7 @@ async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refu
   return (await sourceMapRefusal(parts)) ?? { address, ...(host !== undefined && { identity: [host] }) }
 }
 
-/** Browsers resolve `..` before they request a script, so a stack never contains such an address. */
+/** Browsers resolve `..` before they request a script, so no stack contains an address with `..`. */
 function climbs(address: string): boolean {
   return /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(address.split(/[?#]/, 1)[0] ?? '')
 }

@@ -69,7 +69,7 @@ export async function injectDebugIds({
     .map(({ file, ...item }) => ({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
-      // The usual fix is a setting, but no setting allows this command to write outside of the directory.
+      // The usual fix is a setting, but no setting allows `symup web inject` to write outside of the directory.
       ...(item.fix === outside && { fix: t`Copy the file into the directory.` }),
     }))
   const changes: Change[] = []

@@ -50,8 +50,8 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
 const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
 /**
- * Matches files that are not scripts but may have maps. Style sheets include those in mini programs (`.wxss`) and Shopify themes
- * (`.css.liquid`).
+ * Matches files that are not scripts but may have maps. Mini programs have `.wxss` style sheets, and Shopify themes have `.css.liquid`
+ * style sheets.
  */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 /** Matches maps other than those for style sheets, WebAssembly and declarations. */
@@ -63,10 +63,9 @@ const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-
  */
 const READS_IN_FLIGHT = 8
 /**
- * Finds the JavaScript files of a build and their source maps. The build's `.js`, `.mjs` and `.cjs` files are considered, `.wasm` files
- * that have a map URL, and all files for which the bundler reports a map. The map of a script is the first of these that exists: the
- * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, a map whose `file` field contains the script. Maps for style sheets
- * are excluded.
+ * Finds the JavaScript files of a build and their source maps. Scripts are `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
+ * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the `sourceMappingURL`, the map
+ * that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)

@@ -25,7 +25,7 @@ import { isWasmFile, TRAITS } from './traits.ts'
 
 /** The number of bytes that are enough to recognize the type of a file. */
 const HEAD_BYTES = 1024
-/** The maximum size of a script without code. Larger scripts always contain code. */
+/** The maximum size of a script that may contain no code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
  * Matches generated scripts that contain no code from the app:

@@ -5,8 +5,8 @@ import type { NamedRelease } from '../kind.ts'
 import { isScript, TRAITS } from './traits.ts'
 
 /**
- * Pairs scripts and maps by file name. No file is read, so this function also works while the process exits.
- * @param files paths relative to the directory, separated by `/`.
+ * Pairs scripts and maps by file name, without reading any file, so that it also works while the process exits.
+ * @param files paths relative to the directory, with `/` as separator.
  */
 export function pairsByName(
   directory: string,

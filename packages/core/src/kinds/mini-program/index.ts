@@ -6,7 +6,7 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** Commander uses this name for `--no-proof`. */
+  /** The name that Commander gives to `--no-proof`. */
   proof?: boolean
 }
 

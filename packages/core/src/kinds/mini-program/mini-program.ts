@@ -12,11 +12,11 @@ export interface MiniProgramInput extends ReleaseInput {
   archive: string
   /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** The result of an earlier check. An archive that was checked earlier is not read again, and its problems are not reported again. */
+  /** The result of an earlier check, which saves reading the archive and reporting its problems again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
-/** Plans the upload of an archive, or returns the reason why an intake would reject it. Never throws. */
+/** Plans the upload of an archive, or returns the reason why an intake would reject it, without ever throwing. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
   const { archive, version, appid } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
@@ -38,7 +38,7 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
   return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
-/** Checks an archive. If the result has no `checked`, the archive cannot be sent, and the problems explain why. Never throws. */
+/** Checks an archive without ever throwing. If the result has no `checked`, the archive cannot be sent, and the problems explain why. */
 export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
   try {
     const check = await checkMiniProgramArchive(archive)

@@ -20,7 +20,7 @@ export interface NativeLibraryCheck {
  */
 export const isNativeLibrary = (file: string): boolean => /\.so(?:\.(?:dbg|debug|sym))?$/.test(file)
 
-/** Returns the name of the library on the device. For example, it is `libshop.so` for `libshop.so.dbg` and for Unity's `libshop.dbg.so`. */
+/** Returns the name of the library on the device, which is `libshop.so` for `libshop.so.dbg` and for Unity's `libshop.dbg.so`. */
 export const libraryName = (path: string): string =>
   basename(path).replace(/\.(?:dbg|debug|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|debug|sym)$/, '')
 

@@ -60,8 +60,8 @@ export async function findUnstrippedLibraries(
 }
 
 /**
- * Decides which libraries to upload, and reports the problems with the others. If a library can be omitted without harm, the severity is
- * `info`.
+ * Decides which libraries to upload, and reports why the other libraries are omitted. If a library can be omitted without harm, the
+ * severity is `info`.
  * @param files absolute paths, or paths relative to the working directory.
  * @param named files that the user passed explicitly and therefore wants to upload.
  */

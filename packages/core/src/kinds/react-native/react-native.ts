@@ -122,7 +122,7 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/** Returns the given halves, or those next to a bundle that has no map. A link to a half is followed if it points to the same directory. */
+/** Returns the given halves, or those next to a bundle that has no map. A half may be a link to a file in the same directory. */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input

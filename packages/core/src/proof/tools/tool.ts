@@ -6,7 +6,7 @@ export interface Tool {
   name: string
   /** Patterns that mark code that the tool adds. Code near a mark was also added by the tool. */
   marks?: RegExp
-  /** Code that the tool adds without a mark nearby. Code next to an added piece was not added. The patterns must be global. */
+  /** Code that the tool adds without a mark nearby. Code next to an added piece was not added. The patterns must have the `g` flag. */
   pieces?: readonly RegExp[]
   /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp

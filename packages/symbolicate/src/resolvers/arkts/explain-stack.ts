@@ -109,7 +109,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // Old runtimes repeat the line number as the column, so such a column is meaningless.
+  // Old runtimes repeat the line number as the column, so a column that equals the line is meaningless.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {

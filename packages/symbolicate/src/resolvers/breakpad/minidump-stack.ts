@@ -37,7 +37,7 @@ const OF_SANITIZER_FRAME =
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
 /** The source location that follows a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
-/** In `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`, the offset is relative to an exported function. glibc prints such frames. */
+/** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`, in which the offset is relative to an exported function. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
@@ -64,7 +64,7 @@ const MIN_BUILD_ID = 16
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
-  // Skip the slower checks for most stacks, which contain none of these.
+  // Skip the slower checks for most stacks, which contain no `+0x`, pipe, `(crashed)` or frame number.
   if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))

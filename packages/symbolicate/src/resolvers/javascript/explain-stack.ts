@@ -87,7 +87,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with the source map of its script. If the map cannot be read, it is read again without the stored index. */
+/** Resolves a frame with the source map of its script. If the map cannot be read, it is read once more without the stored index. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,

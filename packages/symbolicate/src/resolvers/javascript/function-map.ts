@@ -38,8 +38,8 @@ export function functionMapIn(json: string): FunctionMap | undefined {
 }
 
 /**
- * Each segment consists of a column, a name and a line, which are stored as differences from the previous segment. A semicolon resets the
- * column.
+ * Each segment consists of a column, a name and a line, which are stored as differences from the previous segment. Columns restart after a
+ * semicolon.
  */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
   /** Three numbers per function start: line, column and name. */

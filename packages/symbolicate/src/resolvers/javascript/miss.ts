@@ -36,7 +36,7 @@ const INLINED = 'Build the script as a separate file (a worker without ?inline),
 /** Explains why no artifact was found for a frame, and which similar ones exist. The most likely mistake is checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
-  // Node.js reports these sources when it runs with `--enable-source-maps`.
+  // Node.js reports original sources when it runs with `--enable-source-maps`.
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {

@@ -84,7 +84,7 @@ const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native appends this suffix to the last line of an error, which may be a frame. */
+/** React Native appends `, js engine: hermes` to the last line of an error, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** Matches a frame without a function name, for which some engines print only the position. */
 const BARE =

@@ -101,7 +101,7 @@ export class SourceMap {
   }
 
   /**
-   * Returns whether the position is in code that the build added between two sources. See `isUnmapped`.
+   * Returns whether the position is in code that the build added between two sources, which `isUnmapped` detects.
    * @param functionStart where the innermost function around the position starts in the script.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {

@@ -103,7 +103,7 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
 }
 
 /**
- * A caller is written as `:12`, or as `:0:0` if the compiler generated it. `:12:12` starts a new entry, such as an overload on the same
+ * A caller is written as `:12`, or as `:0:0` if the compiler generated it. `:12:12` starts another entry, such as an overload on the same
  * line.
  */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
@@ -124,7 +124,8 @@ function firstOfEachSignature(groups: Group[]): Group[] {
 }
 
 /**
- * Sorts lambdas first. The lines of a lambda are also in the range of the enclosing method, which is less likely to be the right method.
+ * Sorts lambdas before other methods. The lines of a lambda are also in the range of the enclosing method, which is less likely to be the
+ * right method.
  */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from

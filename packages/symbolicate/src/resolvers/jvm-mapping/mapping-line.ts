@@ -86,7 +86,7 @@ export function parseInfo(comment: string): Record<string, unknown> | undefined 
   return parseObject(text) ?? parseObject(relaxed(text))
 }
 
-/** In these comments, R8 also accepts single quotes and keys without quotes. */
+/** In comments with information, R8 also accepts single quotes and keys without quotes. */
 function relaxed(text: string): string {
   return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
 }
@@ -100,7 +100,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the version of R8's information as a number, or 0 if the file has none. See {@link addInfo}. */
+/** Returns the version of R8's information as a number, or 0 if the file has none. {@link addInfo} describes the effect of the version. */
 export function infoVersion(version: unknown): number {
   if (version === 'experimental') return Number.POSITIVE_INFINITY
   const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0

@@ -202,8 +202,8 @@ async function placeFrames(
 
 /**
  * Guesses the source file of a class like R8's retrace: the outermost class with `.java`, or with `.kt` if the class name or the reported
- * file indicates Kotlin. Unlike in R8's retrace, the prefix of classes such as `ComposableSingletons$MenuKt`, which the Compose compiler
- * generates for lambdas, is ignored.
+ * file indicates Kotlin. The prefix of classes such as `ComposableSingletons$MenuKt`, which the Compose compiler generates for lambdas, is
+ * ignored.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

@@ -40,7 +40,7 @@ const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+
 const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 
 /**
- * Converts the script of a frame to a path in the mini program. For example, `https://usr//chunk_0.appservice.js` becomes
+ * Converts the script of a frame to a path in the mini program. On phones, `https://usr//chunk_0.appservice.js` becomes
  * `chunk_0.appservice.js`. In the devtools, `http://127.0.0.1:18025/appservice/pages/a.js` becomes `pages/a.js`. In WeChat's analysis,
  * `https://vendors.js` becomes `vendors.js`.
  */

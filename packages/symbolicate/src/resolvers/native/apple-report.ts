@@ -47,7 +47,7 @@ export function isAppleReport(stack: string): boolean {
 /**
  * Returns the frames of the last exception, if the report contains one, and then those of the crashed thread. If the report has no threads,
  * returns all frames.
- * @param given images that the report does not list. These images take precedence over the images in the report.
+ * @param given images that the report does not list, which take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)

@@ -77,8 +77,8 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Parses a native frame. Returns undefined for other lines. Addresses are used unchanged, because the systems have already moved return
- * addresses back into the call. The supported formats are:
+ * Parses a native frame, or returns undefined for other lines. Addresses are used unchanged, because the systems have already moved return
+ * addresses back into the call. These formats are supported:
  * - Android, also after a logcat prefix: `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)`
  * - HarmonyOS: `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)`
  * - Bugly: `#00 pc 0012389c /data/app/…/libfoo.so (fn+12) [arm64-v8a::588a3f…]`

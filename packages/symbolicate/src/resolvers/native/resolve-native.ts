@@ -174,8 +174,8 @@ export function positionOf(
 }
 
 /**
- * Returns libraries with this name whose id ends with the frame's id. The libraries come from the same release, or from any release if the
- * frame has an id.
+ * Returns libraries with this name whose id ends with the frame's id. If the frame has no id, only libraries from the same release are
+ * returned.
  */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,

@@ -31,7 +31,7 @@ export interface IndexOptions {
    * @default false
    */
   checks?: boolean
-  /** The minimum size of a block, which only tests set. See `indexMappings`. */
+  /** The minimum size of a block for `indexMappings`, which only tests set. */
   blockBytes?: number | undefined
 }
 

@@ -40,7 +40,7 @@ function parsed(script: string): ScriptFunction[] {
       parser.parse()
       return parser.functions
     } catch {
-      // Try the other source type. If the script cannot be parsed as either type, no names are found.
+      // Try the script as the other source type. If the script cannot be parsed as either type, no names are found.
     }
   }
   return []

@@ -5,19 +5,19 @@ export { field } from '../../../index-file.ts'
 
 const MAGIC = 0x494d_5953 // The ASCII characters SYMI
 /**
- * The tables in an index, with the number of 32-bit numbers in each record. The tables follow each other in this order. Offsets refer to
+ * The tables in an index, in the order in which they follow each other, with the number of 32-bit numbers in each record. Offsets refer to
  * bytes in the map. Generated lines and columns start at 0.
- * - `layers`: one record for the map, or one per section. See `LAYER`.
- * - `blocks`: see `BLOCK`.
+ * - `layers`: one `LAYER` record for the map, or one per section.
+ * - `blocks`: one `BLOCK` record per block.
  * - `sources`, `contents`, `names`, `metadata`: the start and end of each text, or 0 and 0 for `null`. `contents` and `metadata` are
  *   indexed by source.
  * - `ignored`: the indexes of ignored sources.
  * - `unordered`: the lines with unsorted segments.
- * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the length of the script plus one. Empty without a
- *   script.
- * - `mapLines`: the same for the lines as the map counts them, if they differ from the lines that JavaScript engines count.
- * - `pages`: the first eight bytes of the SHA-256 hash of each 32 KiB of the map. Empty in a temporary index.
- * - `functions`: see `FUNCTION`. Sorted by start.
+ * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the length of the script plus one. The table is empty
+ *   without a script.
+ * - `mapLines`: like `lines`, but for the lines as the map counts them, if they differ from the lines that JavaScript engines count.
+ * - `pages`: the first eight bytes of the SHA-256 hash of each 32 KiB of the map. The table is empty in a temporary index.
+ * - `functions`: one `FUNCTION` record per function, sorted by start.
  */
 export const RECORD_NUMBERS = {
   layers: 8,

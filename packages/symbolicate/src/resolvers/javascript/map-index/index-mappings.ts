@@ -13,7 +13,7 @@ import {
 } from '@symup/core/resolving'
 import { NumberList } from './number-list.ts'
 
-/** The minimum size of a block, which then has about 1,500 segments. Each lookup decodes one block. */
+/** The minimum size of a block, which then has about 1,500 segments. A lookup decodes one block. */
 const BLOCK_BYTES = 8 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
 /** Any reference is accepted when the index is created. An invalid reference is reported when a position uses it. */

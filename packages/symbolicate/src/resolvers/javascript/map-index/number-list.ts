@@ -18,7 +18,7 @@ export class NumberList {
     for (let nth = 0; nth < numbers.length; nth++) this.#numbers[this.#length++] = numbers[nth] as number
   }
 
-  /** Returns the numbers. The result is valid until another number is added. */
+  /** Returns the numbers as an array that is valid until another number is added. */
   done(): Uint32Array {
     return this.#numbers.subarray(0, this.#length)
   }
