@@ -34,7 +34,7 @@ export interface Place {
 }
 
 export interface GeneratedPlace extends Place {
-  /** The original position that is mapped here, which is the closest one to the requested position. */
+  /** The original position that is mapped to this place, which is the one closest to the requested position. */
   original: Place
 }
 

@@ -1,4 +1,4 @@
-/** Stacks that are printed on one line are shorter. */
+/** The maximum length of a text that may be a stack on one line. Real stacks are shorter. */
 const MAX_ONE_LINE = 256 * 1024
 /** Matches the end of a frame: a position (but not a time of day), or the placeholder for an unknown position. */
 const END =

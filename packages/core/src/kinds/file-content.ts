@@ -3,7 +3,7 @@ import { isMappingClassLine } from './jvm-mapping/jvm-mapping-sanity.ts'
 
 const HEAD_BYTES = 4096
 
-/** A file format that the first bytes of a file identify. */
+/** A file format that can be identified by the first bytes of a file. */
 export interface FileContent {
   /** The name of the format, worded for the middle of a sentence. */
   name: string

@@ -38,7 +38,6 @@ export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
 
-/** Returns the kind of an artifact, or undefined if symup does not send such artifacts. */
 export function kindOf({ type }: { type: string }): Kind | undefined {
   return KINDS.find((kind) => kind.type === type)
 }

@@ -61,14 +61,14 @@ export interface Refusal {
   why?: string
 }
 
-/** What other code needs to know about the files of a kind. Code outside of the kinds never compares types, paths or part names. */
+/** Describes the files of a kind to the rest of the code, which never compares types, paths or part names. */
 export interface Traits {
   /** The name of the part that contains the deployed file, to which stack frames refer. */
   script?: string
   /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
   /**
-   * Whether a web server delivers the files. The leak guard searches deployed files for the API key, and their uploads contain the commit.
+   * Whether a web server delivers the files. The leak guard searches delivered files for the API key, and their uploads contain the commit.
    */
   ships?: true
   /**

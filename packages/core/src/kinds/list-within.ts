@@ -76,7 +76,7 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
   const noun = links.length === 1 ? t`a directory` : t`directories`
-  // Links from package managers are not a part of the build output.
+  // Links from package managers are not part of the build output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',

@@ -28,7 +28,7 @@ export interface Stretch {
   within?: number | undefined
 }
 
-/** Code after the last mapping in a run, which can belong to the same source or to none. */
+/** Code after the last mapping in a run, which can belong to the same source or to no source. */
 export interface Tail extends Stretch {
   /** The source of the mapping before the code. */
   source: number
@@ -36,7 +36,7 @@ export interface Tail extends Stretch {
   originalLine?: number
 }
 
-/** A value for `#next` if no source follows. */
+/** The value of `#next` if no source follows. */
 const NOTHING = -2
 /** Matches indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
@@ -131,7 +131,9 @@ export class Coverage {
     return true
   }
 
-  /** Handles lines without segments. The current segment ends with its line, and the code from there to the next segment has no source. */
+  /**
+   * Handles lines without segments. The current segment extends to the end of its line, and the code up to the next segment has no source.
+   */
   #passLines(line: number, column: number): void {
     this.#endLine()
     if (line === this.#line + 1 && column === 0) return

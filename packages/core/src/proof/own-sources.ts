@@ -263,7 +263,6 @@ interface FoundPlace {
   isShared: boolean
 }
 
-/** Returns whether a name that ends at an index is assigned to. */
 function isAssignedAt(text: string, end: number): boolean {
   const at = text[end] === ' ' ? end + 1 : end
   return text[at] === '=' && text[at + 1] !== '='

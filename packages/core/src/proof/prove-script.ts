@@ -26,9 +26,8 @@ export interface ScriptProof {
   positions: number
   /** The number of positions that resolve to the original code. */
   resolved: number
-  /** The names of the sources in the map. */
   sources: string[]
-  /** The script that the map's `file` field contains, without the start of an overlong path. */
+  /** The path in the map's `file` field, without the start if the path is too long. */
   madeFor?: string
   /**
    * The wrong positions in the script (`line:column`, starting at 1), which are used only if none of the app's own sources was compared.
@@ -120,8 +119,8 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
 }
 
 /**
- * Returns whether the map contains the text for most positions, and a problem if it lacks the text for some of the app's sources. Users
- * cannot add texts that libraries omit.
+ * Returns whether the map contains the text for most positions, and a problem if it lacks the text for some of the app's sources. Libraries
+ * are not reported, because users cannot add the missing texts.
  */
 function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasText: boolean; problems: Problem[] } {
   const words = places.filter(({ kind }) => kind !== 'name')

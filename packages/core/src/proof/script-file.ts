@@ -84,7 +84,7 @@ export class ScriptFile {
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
   }
 
-  /** Returns the offset at which a line ends: that of its `\n`, or the end of the file. */
+  /** Returns the offset of the `\n` that ends a line, or the end of the file. */
   lineEnd(line: number): number {
     const next = this.lineStarts[line + 1]
     return next === undefined ? this.bytes.size : next - 1

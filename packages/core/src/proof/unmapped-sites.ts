@@ -17,7 +17,6 @@ export const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,
 /** Matches the start of a comment line in output that contains comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 
-/** A throw or a call in code without mappings. */
 export interface UnmappedSite {
   offset: number
   /** The name of the method, or the keyword at the position that the runtime reports. */

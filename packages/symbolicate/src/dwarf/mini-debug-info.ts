@@ -1,7 +1,7 @@
 import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
-/** In Fedora, `.gnu_debugdata` sections have a few hundred KB. */
+/** In Fedora, `.gnu_debugdata` sections are a few hundred KB in size. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**

@@ -7,7 +7,7 @@ import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
 export interface DwarfSections {
-  /** Limits the work for one request and restarts with the next. */
+  /** Limits the work for one request. The count restarts with each request. */
   work: WorkLimit
   info: Section
   abbrev: Section

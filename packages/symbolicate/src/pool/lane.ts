@@ -35,7 +35,10 @@ export interface LaneSettings extends ThreadSettings {
   onEnd: () => void
 }
 
-/** The share of the time limit that all frames together may use. The remaining time is for the last frame, which cannot be interrupted. */
+/**
+ * The share of the time limit that all frames together may use. The last frame cannot be interrupted, so the rest of the limit is reserved
+ * for it.
+ */
 const SHARE_FOR_FRAMES = 0.6
 /** The time in milliseconds for a thread to start, even on a busy machine. */
 const START_MS = 60_000

@@ -6,7 +6,7 @@ import { scanFile, scanReceived } from './scan-json.ts'
 /** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
   files: number
-  /** The packages in the names of the entries, sorted. The package names are also the names of the modules. */
+  /** The sorted package names from the entries, which are also the module names. */
   modules: string[]
 }
 
@@ -40,7 +40,7 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** The maximum number of modules to record, which exceeds the number of modules in an app. */
+/** The maximum number of modules to record. No app has this many modules. */
 const MAX_MODULES = 100
 
 class ArkTsVisitor implements JsonVisitor {
@@ -88,7 +88,7 @@ class ArkTsVisitor implements JsonVisitor {
     this.#hasMappings = false
     if (name === 'mappings') this.isOneMap = true
     this.files++
-    // Older names are paths that start with the name of the module.
+    // In older maps, each name is a path that starts with the module name.
     if (this.modules.size < MAX_MODULES) this.modules.add(name.split(/[|/]/, 1)[0] as string)
   }
 

@@ -143,7 +143,7 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** Chooses the newer of two maps for the requested mode. A copy of a map is the last choice, because it may be for the other mode. */
+/** Chooses the newer of two maps for the requested mode. Copies of maps are the last choice, because a copy may be for the other mode. */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -163,8 +163,8 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
 }
 
 /**
- * Reports different maps for the same module. Different products are separate apps, but different targets may belong to one app, which
- * users cannot change.
+ * Reports different maps for the same module. If only the targets differ, the severity is `warning`, because one app may contain several
+ * targets.
  */
 function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
   const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])

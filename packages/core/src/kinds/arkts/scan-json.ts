@@ -5,7 +5,7 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps for a module take a few MB. */
+/** The maps for one module take up a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** The maximum length of a name. No system allows longer file names. */
 const MAX_NAME = 4096

@@ -116,7 +116,7 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** Returns the path, or the `.dSYM` that contains it. Users may pass a file inside a `.dSYM`, because atos and dwarfdump expect one. */
+/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for atos and dwarfdump. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []

@@ -34,7 +34,6 @@ export interface DsymFacts {
   /** The name of the bundle, such as `Shop.framework.dSYM`. */
   name: string
   images: DsymImage[]
-  /** The total size of the files in bytes. */
   bytes: number
 }
 

@@ -20,7 +20,6 @@ interface FlutterSymbols {
   hasSymbols: boolean
 }
 
-/** Converts Apple's name for an architecture to the name that the protocol uses. */
 export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : arch)
 
 /** @throws BinaryError if the file has another format, or is truncated or damaged. */

@@ -30,9 +30,9 @@ interface InjectInput {
 }
 
 interface Injection {
-  /** The scripts that received a debug id, as paths for messages. */
+  /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /** The scripts that already had a debug id, as did their maps, as paths for messages. */
+  /** The paths of the scripts that already had a debug id, like their maps, as shown in messages. */
   unchanged: string[]
   problems: Problem[]
 }

@@ -110,7 +110,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, one problem is reported for all of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // All other problems include a fix, but a missing map by itself has no known cause.
+  // A missing map has no known cause of its own, so use the fix from another problem.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }

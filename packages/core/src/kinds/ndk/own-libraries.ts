@@ -36,7 +36,7 @@ export function originsOf(): (library: string) => Origin {
   }
 }
 
-/** Returns a path such as `arm64-v8a/libshop.so`. Within a project, libraries with the same path are the same library. */
+/** Returns a path such as `arm64-v8a/libshop.so`, which identifies a library within its project. */
 function placeOf(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }

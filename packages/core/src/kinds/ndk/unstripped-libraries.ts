@@ -119,7 +119,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   const more = names.length - NAMES_SHOWN
   const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
-  // A library for several architectures counts once.
+  // A library that was built for several architectures is counted only once.
   const message =
     names.length === 1 ? t`Skipped 1 library: ${listed}.` : t`Skipped ${names.length} libraries: ${listed}.`
   return problem('native-others-skipped', message, {

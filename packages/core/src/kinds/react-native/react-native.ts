@@ -40,7 +40,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
 }
 
 const SNIFFED_BYTES = 1024
-/** The maximum size of a map to parse. The maps of the largest apps have 100 MB. */
+/** The maximum size of a map to parse. The largest apps have maps of about 100 MB. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
 /**

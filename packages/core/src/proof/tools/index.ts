@@ -41,7 +41,7 @@ export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
 
-/** All tools that the check knows. No other file of the check mentions a tool by name. */
+/** The tools whose output the check recognizes. No other file of the check mentions a tool by name. */
 export const TOOLS: readonly Tool[] = [
   // Bundlers and their loaders
   vite,
@@ -90,22 +90,17 @@ function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): Reg
   return new RegExp(wrap(`(?:${sources.join('|')})`), flags)
 }
 
-/** Matches code that tools add and no source contains. */
 export const MARKS = patternOf('marks', 'g')
-/** Matches strings in the tools' helpers, in addition to the marks. */
 const TEXTS = patternOf('texts')
 /** Matches errors that the helpers of compilers create. */
 const ERRORS = patternOf('errors', 'y', (texts) => `new \\w+\\(["'\`]${texts}`)
 const PIECES = TOOLS.flatMap(({ pieces = [] }) => pieces)
 export const HELPER_OBJECTS = patternOf('helpers').source
-/** Matches methods that compiled code calls. */
 export const CALLS = patternOf('calls').source
 export const EXPORTS = patternOf('exports', 'g')
 export const EXPORTS_AT_END = patternOf('exportsAtEnd', 'g')
 export const EXPORTED_NAME = patternOf('exportedName')
-/** Matches calls that were generated from markup. */
 export const MARKUP = patternOf('markup')
-/** Matches the names of sources that contain markup. */
 export const MARKED_UP = patternOf('markedUp')
 export const PROSE = patternOf('prose')
 const UNMAPPED = patternOf('unmapped')

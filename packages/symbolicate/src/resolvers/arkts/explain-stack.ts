@@ -21,12 +21,14 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** The maximum size of an uploaded file. The maps for a module take a few MB, and several times as much once parsed. */
+/**
+ * The maximum size of an uploaded file. The maps for one module take up a few MB, and several times as much memory once they are parsed.
+ */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. If an app has more, as few apps do, only the newest modules are read. */
+/** The maximum number of modules to read. In the few apps with more modules, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
-/** The maximum depth of packages that are nested in packages. */
+/** The maximum nesting depth of packages. */
 const MAX_PACKAGES = 5
 
 /** Resolves a HarmonyOS stack with the source maps and name caches from its release. */

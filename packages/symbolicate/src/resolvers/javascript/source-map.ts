@@ -18,7 +18,6 @@ import { type ScopeFrame, Scopes } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
-  /** The name of the source in the map. */
   source: string
   sourceNumber: number
   /** The line number, starting at 1. */
@@ -220,7 +219,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Decoded numbers and names take about ten times the size of their text.
+      // Decoded numbers and names take up about ten times as much memory as their text.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }

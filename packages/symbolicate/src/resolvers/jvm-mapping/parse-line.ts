@@ -39,7 +39,7 @@ interface JvmOther {
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
-/** The word can follow a tab, which syslog may have escaped. */
+/** The word `at` can follow a tab, which syslog may have escaped as `#011`. */
 const AT = /(?:^|\W|#011)at$/
 /** The maximum length of a line. A longer line is a message or an attack. */
 const MAX_LINE = 4096

@@ -11,7 +11,7 @@ import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 
-/** WeChat's names for the main package. Clients that support sub-packages, as nearly all do, use the first name. */
+/** WeChat's names for the main package. Clients that support sub-packages use `__APP__`, and older clients use `__FULL__`. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /** Resolves every frame in a mini program's stack, or explains why a frame is unresolved. @throws only the errors from the source. */

@@ -73,7 +73,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics prints the names that the app gave to its threads, so the first frame is what marks a new thread.
+      // Crashlytics prints the names that the app gave to its threads, so a new thread is recognized by its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -117,7 +117,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // Reports end with an image that has no UUID and covers the whole memory, so it is not a real image.
+  // The last image in a report has no UUID and covers the whole memory, so it is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()

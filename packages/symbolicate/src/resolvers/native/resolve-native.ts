@@ -30,10 +30,10 @@ export interface NativeResolver {
 const PLACES = 50
 /** The number of hexadecimal digits in the ids that Bugly keeps, which are the last 16 bytes of build ids. */
 const BUGLY_ID_LENGTH = 32
-/** Libraries that every process on macOS, Windows or Linux loads. The list is used for stacks without paths. */
+/** Libraries that every process on macOS, Windows or Linux loads, for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Images that usually surround the frames of an Apple app. The list is used for reports that do not mark system images. */
+/** Images whose frames usually surround those of an Apple app, for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
 /** Matches code that the Android runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
@@ -250,7 +250,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
   if (id === undefined && from === 'image')
     return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
-  // Files on disk have no release.
+  // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
     return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)

@@ -125,7 +125,7 @@ export class SegmentFinder {
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    // Each segment takes at least one byte.
+    // A segment takes up at least one byte.
     if (count > end - start) throw new Error('the index is damaged')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
