@@ -110,7 +110,7 @@ export interface NativePlace {
 export interface NativeArtifact {
   /** The cache key of the file. Files with identical content have the same key. */
   contentKey: string
-  /** A sentence that explains why this file was chosen if several files have the same id. */
+  /** A sentence that explains why the file was chosen if several files have the same id. */
   choice?: string
   /** The path of a file on disk, which another thread can open by itself. */
   file?: string
@@ -173,7 +173,7 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** The time of the most recent upload, in milliseconds since the Unix epoch. */
   uploadedAt?: number
-  /** A note to display with all frames that are resolved with this file. */
+  /** A note to display with all frames that are resolved with the file. */
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string

@@ -1,7 +1,7 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** Limits that all frames in one request share. The resolvers check these limits before each frame. */
+/** Limits that all frames in one request share. The resolvers check the limits before each frame. */
 export interface Budget {
   /** Returns whether the time limit has passed. Frames that were not resolved in time get a reason instead of a position. */
   isSpent(): boolean

@@ -23,7 +23,7 @@ export interface MapProof {
 export interface SourceShare {
   index: number
   name: string
-  /** The number of characters in the minified file that come from this source. */
+  /** The number of characters in the minified file that come from the source. */
   bytes: number
   hasContent: boolean
 }

@@ -9,7 +9,7 @@ const MAX_KEPT = 4
 
 export interface PageSource {
   size: number
-  /** Distinguishes this source from others in the same cache. */
+  /** Distinguishes the source from others in the same cache. */
   key: string
   pageBytes: number
   /** Reads whole pages from a page boundary. The last page can be shorter. @throws if the pages cannot be read. */

@@ -39,7 +39,7 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
  * thousand characters.
  */
 const MAX_NAMES = 1024 * 1024
-/** Names up to this length are never shortened. */
+/** The maximum length of a name that is never shortened. */
 const MIN_NAME = 200
 
 /** Shortens the longest names in a result, because hostile symbol files can contain huge names. */

@@ -187,14 +187,14 @@ export interface Findings {
 }
 
 export interface Examined extends CheckTarget {
-  /** The files that belong to this kind. */
+  /** The files that belong to the kind. */
   own: readonly string[]
 }
 
 export interface KindCheck {
   /**
-   * Returns whether a file belongs to this kind, judged by its path, which uses `/` as separator.
-   * @param single whether the user passed this file explicitly, which allows a bolder guess.
+   * Returns whether a file belongs to the kind, judged by its path, which uses `/` as separator.
+   * @param single whether the user passed the file explicitly, which allows a bolder guess.
    */
   isOne(file: string, single: boolean): boolean
   /**
@@ -202,7 +202,7 @@ export interface KindCheck {
    * @default never
    */
   belongs?(other: string, file: string): boolean
-  /** Examines files of this kind. The content of a file never causes an error. */
+  /** Examines files of the kind. The content of a file never causes an error. */
   examine(target: Examined): Promise<Findings>
 }
 

@@ -10,13 +10,13 @@ export interface SourceProof {
   /** The number of throws, calls and names that were checked, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** The positions (`line:column`, starting at 1) in this source to which the unresolved positions are mapped. */
+  /** The positions (`line:column`, starting at 1) in the source to which the unresolved positions are mapped. */
   failed?: readonly string[]
-  /** Whether no positions were checked because the map does not contain the text of this source. */
+  /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true
   /** The number of wrong lines, throws and calls if a transform moved lines. */
   strays?: number
-  /** The reason why stacks resolve to wrong lines in this source. */
+  /** The reason why stacks resolve to wrong lines in the source. */
   wrong?: string
 }
 

@@ -42,7 +42,7 @@ import { codeOfUnmappedSources } from './unmapped-sources.ts'
 export interface Shortfall {
   /** The number of positions in addition to the compared ones. */
   positions: number
-  /** The number of these positions that are unmapped, or 0 if the map belongs to another script. */
+  /** The number of positions that are unmapped, or 0 if the map belongs to another script. */
   unmapped: number
   problems: Problem[]
 }
@@ -241,8 +241,8 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /**
- * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough throws and calls, the texts of
- * all of them are also returned.
+ * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough throws and calls, their texts
+ * are also returned.
  */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
@@ -256,7 +256,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // So few throws and calls do not matter, whatever code surrounds them.
+  // Stretches with so few throws and calls do not matter, whatever code surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
@@ -269,7 +269,10 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
   }
 }
 
-/** Matches a string that starts with characters that serializers do not escape, read as bytes, and is more than a plain name. */
+/**
+ * Matches the start of a string, read as bytes, if the string is more than a plain name. The start consists of characters that serializers
+ * do not escape.
+ */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** Returns the different strings in the throws and calls of a piece of code, except those in compiler helpers. */

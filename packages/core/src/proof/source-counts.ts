@@ -7,7 +7,7 @@ export interface SourceCounts {
   failed: string[]
 }
 
-/** Returns whether most positions in a source resolve, so that only the others are reported. */
+/** Returns whether most positions in a source resolve, so that only the unresolved positions are reported. */
 export function isMostlyRight(counts: SourceCounts | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts

@@ -51,7 +51,7 @@ export class SourceTexts {
     return this.#searched(source)?.includes(word) ?? true
   }
 
-  /** Returns how often a token occurs as a whole word in the text of a source, or Infinity if this is unknown. */
+  /** Returns how often a token occurs as a whole word in the text of a source, or Infinity if the text is unknown. */
   count(source: number, { kind, word }: Token): number {
     const text = this.#searched(source)
     if (text === undefined) return Number.POSITIVE_INFINITY
@@ -73,8 +73,8 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the line (starting at 0) that creates an error with this text, or undefined if the source does not contain the text exactly
-   * once.
+   * Returns the line (starting at 0) that creates an error with the given text, or undefined if the source does not contain the text
+   * exactly once.
    */
   lineOfError(source: number, made: string, errorText: string): number | undefined {
     const text = this.#searched(source) ?? ''

@@ -29,7 +29,9 @@ export const MAX_DATA_URL = 64 * KIB
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
 /** The maximum number of lines to record after the last mapping of a source. */
 export const MAX_LINES = MIB
-/** The maximum number of sources whose text may differ from their file. If more sources differ, the texts are the output of a compiler. */
+/**
+ * The maximum number of sources whose text may differ from their file. A larger number shows that the texts are the output of a compiler.
+ */
 export const MAX_DIFFERENT = 200
 
 // ——— Words that minifiers keep ———
@@ -64,7 +66,7 @@ export const LINE_BEFORE = 240
 export const LEAD = 4
 /** The maximum number of lines between the mapping of an element and its text in a template. */
 export const TEMPLATE_LINES = 5
-/** A map contains only lines if at least this share of its mappings point to the first column. */
+/** The share of mappings to the first column from which a map is treated as a map without columns. */
 export const ONLY_LINES = 0.9
 
 // ——— Which code belongs to a mapping ———
@@ -89,24 +91,31 @@ export const MAX_OPENED_LINE = 300
 /** The maximum number of stretches to keep. A script that consists of many pieces may have a stretch in each piece. */
 export const MAX_STRETCHES = 500
 /**
- * If a map has at least this number and this share of mappings past the end of a line, it belongs to another script. In multi-line strings,
- * compilers leave a few mappings past the end of a line.
+ * The number and the share of mappings past the end of a line from which a map is treated as the map of another script. In multi-line
+ * strings, compilers leave a few mappings past the end of a line.
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * If this many throws and calls have no source, in total and per mapping, each mapping covers whole lines. The code of a bundler itself has
- * about 20 throws and calls without a source.
+ * The number of throws and calls without a source, in total and per mapping, from which each mapping is considered to cover whole lines.
+ * The code of a bundler itself has about 20 throws and calls without a source.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
 export const MIN_SITES = 2
-/** If this many different words after the last mapping of a source are missing from the source, the code belongs to another source. */
+/**
+ * The minimum number of different words that show that code after the last mapping of a source belongs to another source. Only words that
+ * the source does not contain are counted.
+ */
 export const MIN_OTHERS_WORDS = 4
 /**
- * The map ends too early if this many words after its last mapping occur in the source only after that line, or only in unmapped sources.
+ * The minimum number of words after the last mapping that show that the map ends too early. Only words that the source contains after the
+ * mapped line, or that only unmapped sources contain, are counted.
  */
 export const MIN_REST = 2
-/** Code near the mark of a tool does not belong to the tool if it contains this many strings from the app, or this many unknown strings. */
+/**
+ * The minimum numbers of strings from the app and of unknown strings that show that code near the mark of a tool does not belong to the
+ * tool.
+ */
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 /** The maximum number of strings to compare in each stretch and in each run. */
 export const MAX_TEXTS = 16
@@ -117,9 +126,7 @@ export const INTO_TEMPLATE = 8
 
 // ——— Obfuscators ———
 
-/**
- * The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer of these names and calls.
- */
+/** The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer such names and calls. */
 export const [MIN_OBFUSCATED_NAMES, MIN_OBFUSCATED_CALLS] = [12, 5]
 /** The number of bytes in the text of a source that are searched for the names that obfuscators generate. */
 export const OBFUSCATED_BYTES = 32 * KIB
@@ -167,7 +174,10 @@ export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
  * to another source by chance.
  */
 export const MIN_BEHIND = 2
-/** If a source has at least this many compared positions and this share of them is right, only its other positions are wrong. */
+/**
+ * The minimum number of compared positions in a source, and the minimum share of right positions, for which only the wrong positions of the
+ * source are reported.
+ */
 export const [MIN_PLACES, MOSTLY] = [4, 0.75]
 /**
  * How strongly each agreement indicates that the code does not match. A negative weight indicates a match. Names match by chance, because
@@ -186,8 +196,8 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 // ——— Texts in the map and files on disk ———
 
 /**
- * If a text has at least this share of its lines in common with a file, it is another version of that file. Different files with the same
- * name also have some lines in common.
+ * The minimum share of lines that two versions of the same file have in common. Different files with the same name also have some lines in
+ * common.
  */
 export const SAME_FILE = 0.5
 /** The minimum length of a text that may be swapped. Shorter texts can be equal by chance. */
@@ -197,5 +207,5 @@ export const MIN_SWAPPED_TEXT = 40
  * not written by hand.
  */
 export const [MIN_LINE_WORDS, MAX_LINE_WORDS] = [3, 100]
-/** A word that occurs on more lines than this does not help to identify a line. */
+/** The maximum number of lines on which a word may occur. More frequent words do not help to identify a line. */
 export const MAX_WORD_LINES = 50

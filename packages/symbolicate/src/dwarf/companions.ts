@@ -34,7 +34,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // Try the next path if this one is missing or is not a file.
+      // Try the next path if the file is missing or is not a regular file.
       continue
     }
     yield source

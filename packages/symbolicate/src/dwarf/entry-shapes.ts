@@ -57,7 +57,10 @@ export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, u
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
-/** Skips the attributes of an entry. This loop runs most often, so it handles the most common forms without a function call. */
+/**
+ * Skips the attributes of an entry. The loop handles the most common forms without a function call, because it runs more often than any
+ * other.
+ */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
   let at = start

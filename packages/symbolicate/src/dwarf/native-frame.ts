@@ -9,10 +9,7 @@ export interface NativeFrame {
   line?: number
   /** The column number, starting at 1. */
   column?: number
-  /**
-   * The missing file that contains the rest of the debug information. Without the debug information in this file, the frame has no source
-   * file or line.
-   */
+  /** The missing file that contains the rest of the debug information, without which the frame has no source file or line. */
   missing?: string
 }
 
@@ -29,7 +26,7 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
    * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]
-  /** Returns the address of the symbol with this mangled name. Only the first half million symbols are searched. */
+  /** Returns the address of the symbol with the given mangled name. Only the first half million symbols are searched. */
   addressOf(name: string): number | undefined
   close(): void
 }

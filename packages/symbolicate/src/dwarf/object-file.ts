@@ -27,8 +27,8 @@ export interface ObjectFile {
   /** A build id in lower case, or a UUID. */
   id?: string
   /**
-   * The link address of the code. The slide of an image is its load address minus this address. In WebAssembly stacks, offsets count from
-   * the start of the file, so `textAddress` is the negative offset of the code section.
+   * The link address of the code. The slide of an image is its load address minus its link address. In WebAssembly stacks, offsets count
+   * from the start of the file, so `textAddress` is the negative offset of the code section.
    */
   textAddress: number
   /** The file that contains some of the names for the debug information but is missing. */

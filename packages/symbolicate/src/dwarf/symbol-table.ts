@@ -4,7 +4,7 @@ import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 
 export interface SymbolTable {
   at(address: number): NativeSymbol | undefined
-  /** Returns the address of the symbol with this name. Only the first half million symbols are searched. */
+  /** Returns the address of the symbol with the given name. Only the first half million symbols are searched. */
   addressOf(name: string): number | undefined
   readonly weight: number
 }
@@ -115,8 +115,8 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
 }
 
 /**
- * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only separate code from data. A library can have one of these
- * symbols per function.
+ * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only separate code from data. A library can have one mapping
+ * symbol per function.
  */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/

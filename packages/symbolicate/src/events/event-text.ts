@@ -229,7 +229,7 @@ function fieldsWithin(value: object): Record<string, unknown> {
     : (value as Record<string, unknown>)
 }
 
-/** Returns the first usable value in fields with these names. Fields closer to the root take precedence. */
+/** Returns the first usable value in fields with the given names. Fields closer to the root take precedence. */
 function first<T>(
   root: unknown,
   names: readonly string[],

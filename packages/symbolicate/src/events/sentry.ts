@@ -44,7 +44,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** Events from clients store this part under its name, and the API stores it in `entries[].data`. */
+/** Clients store a part of an event under its name, and the API stores it in `entries[].data`. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }

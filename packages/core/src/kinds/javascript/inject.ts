@@ -129,8 +129,8 @@ function utf8(bytes: Buffer): string {
 }
 
 /**
- * Finds scripts on whose exact content another file depends, such as a page or manifest with a hash, or a compressed copy. @returns a
- * message for each of these scripts, keyed by its path.
+ * Finds scripts on whose exact content another file depends, such as a page or manifest with a hash, or a compressed copy.
+ * @returns a message for each script, keyed by the path of the script.
  */
 async function dependentsOf(
   directory: string,

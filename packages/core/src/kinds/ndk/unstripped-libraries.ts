@@ -28,7 +28,7 @@ export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'
   path: string
 }
 
-/** Matches runtimes from the Android or OpenHarmony NDK. These runtimes may be stripped, because users cannot rebuild them. */
+/** Matches runtimes from the Android or OpenHarmony NDK, which may be stripped because users cannot rebuild them. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
 const NAMES_SHOWN = 5

@@ -7,7 +7,7 @@ export interface ArktsPosition {
   source: string
   line: number
   column: number
-  /** Whether the map has a mapping at exactly this column. */
+  /** Whether the map has a mapping at exactly the requested column. */
   isExact: boolean
   /**
    * The `name|version` of the prebuilt package that contains the file. The package's own map leads from the position in the file to the
@@ -76,7 +76,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Like the platform's own tool, this falls back to the closest column before the requested one, then to the first one.
+      // Like the platform's own tool, use the closest column before the requested one, then the first one.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined

@@ -75,7 +75,7 @@ const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
 /** Matches a keyword that is used as a name, as in `get(key) {`, `set: function` or `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
-/** A mapping to one of these keywords points to a construct instead of a name. */
+/** A mapping to a reserved word points to a construct instead of a name. */
 const RESERVED = new Set(
   (
     'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +

@@ -33,7 +33,7 @@ export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: Scri
   return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
 }
 
-/** Keeps a note that all frames from one file share only on the first of these frames. */
+/** Removes a note that all frames from one file share from every frame except the first. */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()
   return (frame) => {

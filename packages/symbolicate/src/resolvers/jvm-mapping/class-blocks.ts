@@ -67,7 +67,7 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
 /**
  * Records the blocks that start in the complete lines of a chunk.
  * @param base the position of the chunk in the file.
- * @returns the version that applies after these lines.
+ * @returns the version that applies after the last complete line.
  */
 function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: ClassBlocks): number {
   let current = version

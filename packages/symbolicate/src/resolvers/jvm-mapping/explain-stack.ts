@@ -75,7 +75,7 @@ type Open = (file: SymbolFile) => Promise<Indexed>
 /**
  * Returns the mapping to which the stack refers, or the newest mapping.
  * @param files at least one file, newest first.
- * @param others returns more files if none of these matches.
+ * @param others returns more files if none of `files` matches.
  */
 async function choose(
   files: readonly SymbolFile[],
@@ -109,7 +109,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
   }
 }
 
-/** Returns the mapping with this id if it can be found within the time limit. Only the first lines of each mapping are read. */
+/** Returns the mapping with the given id if it can be found within the time limit. Only the first lines of each mapping are read. */
 async function findById(
   mapId: string,
   files: readonly SymbolFile[],

@@ -50,7 +50,7 @@ export function scriptPath(file: string): string {
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 
-/** Returns whether WeChat or Alipay generates this script when the app is uploaded. */
+/** Returns whether WeChat or Alipay generates a script when the app is uploaded. */
 export function isHostBundle(path: string): boolean {
   return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game|index\.worker)\.js$/.test(path)
 }

@@ -36,7 +36,7 @@ export async function explainMiniProgramMiss(
   return reason('no-artifact', 'No mini program was uploaded.')
 }
 
-/** Explains why a release that was uploaded does not contain this script. The maps may come from before or after WeChat's own bundling. */
+/** Explains why a release that was uploaded does not contain a script. The maps may come from before or after WeChat's own bundling. */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)

@@ -6,13 +6,13 @@ import { defineResolver } from '../resolver.ts'
 
 /** Matches a frame such as `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, which Mono prints, and IL2CPP in Unity without symbols. */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
-/** Every frame contains `) [0x`. Searching for this text first makes hostile lines cheap. */
+/** Every frame contains `) [0x`. Searching for `) [0x` first makes hostile lines cheap. */
 const MARK = ') [0x'
 const MAX_LINE = 1024
 const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
-/** Recognizes stacks from Mono and IL2CPP. Symbol files for these stacks are stored but not read. */
+/** Recognizes stacks from Mono and IL2CPP. Symbol files for Mono and IL2CPP are stored but not read. */
 export const mono = defineResolver({
   platform: 'android',
   limits: LIMITS,
