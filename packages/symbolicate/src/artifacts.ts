@@ -14,7 +14,7 @@ export interface ArtifactSource {
   /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * Returns the JavaScript artifacts with these debug ids (in lower case), in any order. If several artifacts share an id, the artifact
+   * Returns the JavaScript artifacts with the given debug ids (in lower case), in any order. If several artifacts share an id, the artifact
    * from the preferred release wins, and otherwise the newest.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
@@ -34,20 +34,20 @@ export interface ArtifactSource {
    * JavaScript stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
-  /** Returns at most `limit` releases that have symbol files of this kind, newest first, to explain why a file was not found. */
+  /** Returns at most `limit` releases that have symbol files of the given kind, newest first, to explain why a file was not found. */
   releasesWith?(
     kind: SymbolFileKind,
     limit: number,
     of?: Partial<Release>,
   ): Promise<{ service: string; version: string }[]>
   /**
-   * Returns the native file with this build id (lower case) or UUID (upper case with dashes) from any release. If several files match, the
-   * file with the most debug information wins, then the newest one. If a source has no `findNative`, native code is not resolved.
+   * Returns the native file with the given build id (lower case) or UUID (upper case with dashes) from any release. If several files match,
+   * the file with the most debug information wins, then the newest one. If a source has no `findNative`, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Returns at most `limit` native files for the library with this name, newest first. A search within a release is for stacks that have no
-   * ids or incomplete ones. A search in all releases explains why a file was not found.
+   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is for stacks without
+   * complete ids. A search in all releases explains why a file was not found.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
@@ -58,7 +58,7 @@ export interface ArtifactSource {
 }
 
 export interface MiniProgramSource {
-  /** Returns the maps with these names from the release's archives, whatever their appid. */
+  /** Returns the maps with the given names from the release's archives, whatever their appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
   /** Returns at most `limit` names of maps in the release's archives, to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>

@@ -34,7 +34,7 @@ export interface SnippetLine {
 export interface ResolvedPosition {
   /** The original name of the function. */
   function?: string
-  /** The path of the source file. If only the symbol table is known, the name of the library. */
+  /** The path of the source file, or the name of the library if only the symbol table is known. */
   file: string
   /** The line number, starting at 1. The line is absent if only the file is known. */
   line?: number

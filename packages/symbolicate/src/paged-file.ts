@@ -4,7 +4,7 @@ import type { WeightedCache } from './cache.ts'
 
 /** A lookup reads one or two pages from each file. */
 const PAGE_BYTES = 8 * 1024
-/** The maximum size of a cached read, in pages. Reads of more pages bypass the cache. */
+/** The maximum size of a cached read, in pages. Larger reads bypass the cache. */
 const MAX_KEPT = 4
 
 export interface PageSource {

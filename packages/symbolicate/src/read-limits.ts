@@ -17,7 +17,7 @@ export function textUpTo(text: string, characters: number): string {
 
 /**
  * Limits the number of frames in a result, and adds a note if the stack was not read completely. Resolvers read one frame more than the
- * limit, so this function can tell whether frames were omitted.
+ * limit, so the function can tell whether frames were omitted.
  */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)

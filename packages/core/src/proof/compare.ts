@@ -59,7 +59,10 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/** Ignores sources that contain strings but no throws or calls. Such sources are data, and minifiers emit one mapping for each string. */
+/**
+ * Ignores sources that contain strings but no throws or calls. Sources without throws or calls are data, and minifiers emit one mapping for
+ * each of their strings.
+ */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)

@@ -20,11 +20,11 @@ export interface Stretch {
   /** Infinity if the stretch extends to the end of the line. */
   endColumn: number
   /**
-   * Where the previous segment starts, if it is on another line. A multi-line string or comment in the previous segment may extend into
-   * this stretch.
+   * Where the previous segment starts, if it is on another line. A multi-line string or comment in the previous segment may extend into the
+   * stretch.
    */
   before?: { line: number; column: number } | undefined
-  /** The source on both sides of the stretch, if it is the same. After the last mapping, `within` is the source of that mapping. */
+  /** The source on both sides of the stretch, if it is the same. After the last mapping, `within` is the source of the last mapping. */
   within?: number | undefined
 }
 

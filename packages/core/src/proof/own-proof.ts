@@ -81,7 +81,7 @@ export function withTemplateLines(
   return { ...verdict, places, sources }
 }
 
-/** Merges the results for a source from several scripts. A source that is wrong in one script is wrong. */
+/** Merges the results for a source from several scripts. If a source is wrong in one script, the merged result is wrong. */
 export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
   const sum = sums.get(name)
   const places = (sum?.places ?? 0) + found.places

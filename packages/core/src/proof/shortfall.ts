@@ -221,7 +221,7 @@ function linesBehind({ bytes, layout }: MapFile, source: number, line: number): 
   return lines
 }
 
-/** Finds code after the last mapping of a source that the source does not contain. */
+/** Finds code that follows the last mapping of a source but does not belong to that source. */
 function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const text = textOf(script, tail)
   if (isLibraryCode(text)) return { stretch: tail, sites: 0 }

@@ -13,7 +13,7 @@ export const MAX_COMMENT_LINE = 200
  * texts. Handwritten sources have fewer than a million characters.
  */
 export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
-/** The maximum length of the input and output of a transform together. Longer texts are generated and not compared. */
+/** The maximum length of the input and output of a transform together. Longer texts are not compared, because they are generated. */
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum length of the text for one run of mappings, and for one stretch without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
@@ -57,7 +57,7 @@ export const MAX_AHEAD_OF_TEXT = 120
 
 /**
  * The number of characters to examine before a mapped position, and the number after it within which a coarse map may have the word. Tools
- * map to the dot or to the start of an expression.
+ * map a word to the dot before it or to the start of its expression.
  */
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /** The number of characters to examine before a token on its line. An expression in a template is mapped to the end of its element. */

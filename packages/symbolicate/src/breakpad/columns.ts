@@ -46,8 +46,8 @@ export class Columns {
   }
 
   /**
-   * Returns the index of the last record whose key does not exceed the given key, or -1. If several records have that key, the first one
-   * counts.
+   * Returns the index of the last record whose key does not exceed the given key, or -1. If several records have the same key, the first
+   * one counts.
    */
   lastNotAbove(key: number): number {
     const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1

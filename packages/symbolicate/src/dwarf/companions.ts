@@ -4,7 +4,7 @@ import { type BinarySource, openBinary } from '@symup/core/resolving'
 export interface Companions {
   /** Opens the `.dwp` file, which contains all split units. */
   package(): BinarySource | undefined
-  /** Yields the files that may be the `.dwo` file with this name, most likely first. The caller must close each file. */
+  /** Yields the files that may be the `.dwo` file with the given name, most likely first. The caller must close each file. */
   split(name: string, compilationDirectory: string | undefined): Iterable<BinarySource>
   /** Yields the files that may be the one referenced in `.gnu_debugaltlink`. The caller must close each file. */
   supplement(name: string): Iterable<BinarySource>

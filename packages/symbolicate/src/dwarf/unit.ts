@@ -33,7 +33,7 @@ export interface CodeRange {
   to: number
 }
 
-/** A unit in `.debug_info`. The offsets in a unit are relative to the start of that section. */
+/** A unit in `.debug_info`. The offsets in a unit are relative to the start of the section. */
 export interface Unit extends FormSizes {
   offset: number
   firstEntry: number

@@ -65,7 +65,8 @@ const OTHERS = new Set([
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /**
- * The range of Unix times in seconds from 2001 to 2286. The ranges in milliseconds, microseconds and nanoseconds do not overlap with it.
+ * The range of Unix times in seconds from 2001 to 2286, which does not overlap with the ranges in milliseconds, microseconds and
+ * nanoseconds.
  */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000

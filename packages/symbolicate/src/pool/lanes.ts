@@ -113,7 +113,8 @@ export class Lanes {
 
   /**
    * Returns the request to run next: the one that has waited longest among the owners with the fewest threads. An owner cannot take the
-   * last thread. A request whose files are being read waits for that thread, unless too many requests are already waiting for it.
+   * last thread. If a thread is already reading the files for a request, the request waits for the thread, unless too many requests are
+   * already waiting for it.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

@@ -18,7 +18,7 @@ export interface Resolver {
    * other stacks. If a resolver has no `claims`, only the requested platform counts.
    */
   claims?(stack: string): Platform | undefined
-  /** Returns whether a line looks like one of this resolver's frames. The platform whose resolver recognizes the most lines wins. */
+  /** Returns whether a line looks like a frame that the resolver handles. The platform whose resolver recognizes the most lines wins. */
   isLine?(line: string): boolean
   /** Returns whether a stack without recognizable lines belongs to this resolver. */
   isStack?(stack: string): boolean

@@ -38,13 +38,12 @@ const MAX_WITHOUT_CODE = 1024 * 1024
 const MANIFEST =
   /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
 
-/** Matches a chunk that contains only Vite's chunk loader. The pattern is for SvelteKit's output, whose chunks have no names. */
+/**
+ * Matches a chunk that contains only Vite's chunk loader. In SvelteKit's output, the chunk loader cannot be recognized by its file name.
+ */
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
-/**
- * Matches a chunk that contains only Rolldown's helpers, which access only the properties in RUNTIME_WORDS. The pattern is for output whose
- * chunks have no names.
- */
+/** Matches a chunk that contains only Rolldown's helpers, which access only the properties in RUNTIME_WORDS. */
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
   /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
@@ -57,8 +56,8 @@ const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * Matches a chunk that webpack or Rspack generates for a style sheet or from JSON. Such a chunk contains only modules without code and the
- * call that starts them. Literals must be blanked out first.
+ * Matches a chunk that webpack or Rspack generates for a style sheet or from JSON, which contains only modules without code and the call
+ * that starts them. Literals must be blanked out first.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readJsonFile } from '../../files/read-json.ts'
 
 /**
- * Reads the `app.json` in a directory. Some hosts allow comments in it.
+ * Reads the `app.json` in a directory. Some hosts allow comments in `app.json`.
  * @returns `unreadable` if the file is not JSON, or undefined if it does not exist.
  */
 export async function readAppJson(directory: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {

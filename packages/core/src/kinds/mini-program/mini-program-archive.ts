@@ -19,7 +19,10 @@ export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap 
 
 export interface ArchivedMap {
   entry: string
-  /** The root of the sub-package, which is a directory in the entry's name. Empty for the main package (`__FULL__` or `__APP__`). */
+  /**
+   * The root of the sub-package, which is a directory in the entry's name, or an empty string for the main package (`__FULL__` or
+   * `__APP__`).
+   */
   subPackage: string
   bytes: number
   verdict: SourceMapVerdict

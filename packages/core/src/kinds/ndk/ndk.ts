@@ -48,7 +48,7 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
 
 /**
  * Adds the archive that Gradle writes for a variant. The directory of the archive, `outputs/native-debug-symbols/<variant>`, contains
- * nothing else. Links in that directory are not followed.
+ * nothing else. Links in the directory are not followed.
  */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')

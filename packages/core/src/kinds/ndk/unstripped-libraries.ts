@@ -34,7 +34,7 @@ export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries to upload. Copies of a library count once, and libraries that cannot resolve any frame are omitted. A stripped
+ * Finds the libraries to upload. Copies of a library are counted once, and libraries that cannot resolve any frame are omitted. A stripped
  * library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a few KB of
  * each library are read.
  * @param paths directories to search at any depth, or single libraries.

@@ -27,8 +27,8 @@ export const esbuild: Tool = {
  */
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
 /**
- * Matches a library module or a virtual module: its comment and the code up to the next comment at the start of a line. Nobody debugs the
- * lines of library modules and virtual modules.
+ * Matches a library module or a virtual module: its comment and the code up to the next comment at the start of a line. Library modules and
+ * virtual modules are excluded because nobody debugs their lines.
  */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 

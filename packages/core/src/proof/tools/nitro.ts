@@ -9,7 +9,7 @@ export const nitro: Tool = {
     /_assets\[\w+\]\.import\(\)|publicAssetBases|\.mount\(["']\/assets["'], ?assets|\(error, event, ?\{ ?defaultHandler ?\}\)/,
 }
 
-/** Returns whether Nitro emptied a map. Nitro does so for scripts that contain library code, but it keeps the names of the sources. */
+/** Returns whether Nitro emptied a map. Nitro empties the maps of scripts that contain library code, but keeps the names of the sources. */
 export function isEmptied(layout: SourceMapLayout, names: readonly string[]): boolean {
   return (
     layout.layers.every(({ mappings: { start, end } }) => start === end) &&

@@ -6,7 +6,7 @@ export interface Tool {
   name: string
   /** Patterns that mark code that the tool adds. Code near a mark was also added by the tool. */
   marks?: RegExp
-  /** Code that the tool adds without a mark nearby. Code next to an added piece was not added. The patterns must have the `g` flag. */
+  /** Code that the tool adds without a mark nearby. Code next to a piece was not added by the tool. The patterns must have the `g` flag. */
   pieces?: readonly RegExp[]
   /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp
@@ -24,12 +24,12 @@ export interface Tool {
   exportedName?: RegExp
   /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp
-  /** Calls that are generated from markup. The lines of such calls were never handwritten. */
+  /** Calls that are generated from markup. The lines of generated calls were never handwritten. */
   markup?: RegExp
   /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
   /**
-   * The names of the tool's own sources. If `beside` is set, the names only count in a map that also contains a source whose name matches
+   * The names of the tool's own sources. If `beside` is set, the names count only in a map that also contains a source whose name matches
    * `beside`.
    */
   own?: readonly { names: RegExp; beside?: RegExp }[]

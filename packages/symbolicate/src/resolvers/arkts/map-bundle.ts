@@ -29,7 +29,10 @@ export interface MapBundle {
 /** Thrown if a file is unusable. The error message is worded so that it can end a sentence. */
 export class BundleError extends Error {}
 
-/** The maximum size of the mappings for one file. The largest files have a few hundred KB, and ten times as much once decoded. */
+/**
+ * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, and ten times as large
+ * once they are decoded.
+ */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {

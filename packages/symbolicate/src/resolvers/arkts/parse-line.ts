@@ -2,7 +2,7 @@
 export interface ArktsFrame {
   raw: string
   function?: string
-  /** The key of the file in `sourceMaps.map`. In a debug build, the path of the original file. */
+  /** The key of the file in `sourceMaps.map`, or the path of the original file in a debug build. */
   source: string
   /** The line number, starting at 1. */
   line: number
@@ -12,7 +12,7 @@ export interface ArktsFrame {
   module?: string
 }
 
-/** The maximum length of a frame. A longer line is a message or an attack. */
+/** The maximum length of a frame. Longer lines are messages or attacks. */
 const MAX_LINE = 4096
 
 /** @returns undefined if the line is not an ArkTS frame. */

@@ -8,7 +8,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 export const MAX_FRAMES = 500
 /** One frame more than the limit is read to detect that the stack has more. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** The maximum length of a frame. A longer line is a message or an attack. */
+/** The maximum length of a frame. Longer lines are messages or attacks. */
 const MAX_LINE = 4096
 export const MAX_STACK = 4 * 1024 * 1024
 
@@ -245,10 +245,7 @@ function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/**
- * Checks for required characters before it runs a pattern, which takes a tenth of the time. The form that most positions have is checked
- * last.
- */
+/** Checks for required characters before it runs a pattern, which takes a tenth of the time. The most common form is checked last. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)

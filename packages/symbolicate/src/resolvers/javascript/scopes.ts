@@ -115,7 +115,7 @@ export class Scopes {
   }
 
   /**
-   * Returns the frame for the function at a position. If the scopes do not contain that function, the frame is for the function from which
+   * Returns the frame for the function at a position. If the scopes do not contain the function, the frame is for the function from which
    * the range was generated.
    */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {

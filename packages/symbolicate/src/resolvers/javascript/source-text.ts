@@ -52,8 +52,8 @@ export class SourceText {
   }
 
   /**
-   * Returns whether a function with this name is defined on a line, or within `maxLength` characters before its end. Method calls and `new`
-   * do not count as definitions.
+   * Returns whether a function with the given name is defined on a line, or within `maxLength` characters before its end. Method calls and
+   * `new` do not count as definitions.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
     const end = this.#lines()[line] ?? this.#text.length
@@ -75,7 +75,7 @@ export class SourceText {
     return snippet
   }
 
-  /** Splits lines as JavaScript does, unless more positions are at the start of a token if only line feeds count. */
+  /** Splits lines as JavaScript does, or only at line feeds if that puts more positions at the start of a token. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

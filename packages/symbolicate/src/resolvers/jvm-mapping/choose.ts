@@ -35,8 +35,8 @@ const MAX_LINES = 20
 /**
  * Returns every original chain for a frame of an obfuscated method. Several chains result if the frame does not distinguish overloads or
  * lines, and none if the mapping has no entry for the line.
- * - With a line: for each overload, the first range that contains the line. If no range does, the methods without a range.
- * - Without a line: the methods without a range or with a range that contains 0. If there are none, the outermost methods without lines,
+ * - With a line: for each overload, the first range that contains the line, or the methods without a range if no range contains the line.
+ * - Without a line: the methods without a range or with a range that contains 0. If no method matches, the outermost methods without lines,
  *   because nothing shows that inlined code threw.
  * The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries unsorted.
  */

@@ -7,7 +7,7 @@ export class MappingError extends Error {}
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** The maximum length of a class line, which contains two names. */
 const MAX_CLASS_LINE = 16 * 1024
-/** The maximum number of classes. The largest apps have a third as many. */
+/** The maximum number of classes. The largest apps have about a third as many classes. */
 const MAX_CLASSES = 1_000_000
 /** Positions in the index are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1

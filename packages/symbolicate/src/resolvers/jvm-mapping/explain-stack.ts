@@ -23,7 +23,7 @@ import { retracedText } from './retrace-text.ts'
 
 /** The maximum number of mappings to compare, which exceeds the number of variants in real releases. */
 const MAX_MAPPINGS = 20
-/** The maximum number of builds to search if the stack contains a mapping id. Releases with nightly builds have many builds. */
+/** The maximum number of builds to search if the stack contains a mapping id. A release can contain many nightly builds. */
 const MAX_BUILDS = 500
 /** Runtimes print up to 1,024 frames for an error and for each of its causes. Frames beyond the limit are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }

@@ -41,7 +41,7 @@ const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
 /** The word `at` can follow a tab, which syslog may have escaped as `#011`. */
 const AT = /(?:^|\W|#011)at$/
-/** The maximum length of a line. A longer line is a message or an attack. */
+/** The maximum length of a line. Longer lines are messages or attacks. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 

@@ -45,8 +45,8 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * Returns the frames of the last exception, if the report contains one, and then those of the crashed thread. If the report has no threads,
- * returns all frames.
+ * Returns the frames of the last exception, if the report contains one, and then those of the crashed thread. Returns all frames if the
+ * report has no threads.
  * @param given images that the report does not list, which take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {

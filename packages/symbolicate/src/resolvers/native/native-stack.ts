@@ -13,7 +13,7 @@ export interface NativeRawFrame extends RawFrame {
   breakpadId?: string
   /** Possible names of the symbol file that differ from the name of the module, most likely first. */
   symbolFiles?: readonly string[]
-  /** The link address in the file. For Apple images, the offset from the start of the image. */
+  /** The link address in the file, or the offset from the start of the image for Apple images. */
   offset: number
   from: 'file' | 'image'
   /** The mangled name to which the offset is relative. */
@@ -62,7 +62,7 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** This check runs for every stack, so it avoids splitting the text into lines. */
+/** The check runs for every stack, so it avoids splitting the text into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
@@ -78,7 +78,7 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 
 /**
  * Parses a native frame, or returns undefined for other lines. Addresses are used unchanged, because the systems have already moved return
- * addresses back into the call. These formats are supported:
+ * addresses back into the call. Supported formats:
  * - Android, also after a logcat prefix: `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)`
  * - HarmonyOS: `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)`
  * - Bugly: `#00 pc 0012389c /data/app/…/libfoo.so (fn+12) [arm64-v8a::588a3f…]`

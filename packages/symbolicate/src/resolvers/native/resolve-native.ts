@@ -174,7 +174,7 @@ export function positionOf(
 }
 
 /**
- * Returns libraries with this name whose id ends with the frame's id. If the frame has no id, only libraries from the same release are
+ * Returns libraries with the given name whose id ends with the frame's id. If the frame has no id, only libraries from the same release are
  * returned.
  */
 async function placesOf(
