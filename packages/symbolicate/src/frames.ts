@@ -88,7 +88,7 @@ export interface Reason {
 
 export interface ResolvedFrame extends RawFrame {
   resolved: ResolvedPosition | null
-  /** Always set if `resolved` is null. */
+  /** The reason is always set if `resolved` is null. */
   reason?: Reason
   /** A note about how the frame was resolved. */
   note?: string

@@ -273,7 +273,6 @@ export interface CollectedRelease extends ReleaseInput, PlaceInput {
   minifiedPathPrefix: string
   /** The absolute path of the project directory. */
   cwd: string
-  /** Whether the run is a dry run, which sends nothing. */
   dryRun: boolean
 }
 

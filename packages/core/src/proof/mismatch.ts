@@ -55,7 +55,7 @@ export function findMismatch(
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
-/** Returns whether the code after a mismatch matches on the same line. A change to the script would also have moved that code. */
+/** Returns whether the code after a mismatch matches on the same line. A change to the script would also have moved the code after it. */
 function isRightAfter(
   until: number,
   most: number,
@@ -86,7 +86,7 @@ function weightAt(
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
-/** Returns whether two tokens have the same original position. Compilers can generate several words from one. */
+/** Returns whether two tokens have the same original position. Compilers can generate several words from one original word. */
 export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]

@@ -9,7 +9,6 @@ export interface OwnVerdict {
   /** The number of compared positions, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** The counts for each source that has compared positions. */
   sources: ReadonlyMap<number, SourceCounts>
   /**
    * For each source whose lines a transform moved, the number of moved lines that the map uses plus the number of throws and calls that are

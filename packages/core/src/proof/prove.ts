@@ -48,7 +48,6 @@ export interface Proof {
   misfits: string[]
   /** The wrong positions (`file:line:column`, starting at 1) in scripts that contain only libraries. */
   failed: string[]
-  /** The result for the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
   /** The positions in each checked upload. */

@@ -21,7 +21,6 @@ export interface ScriptEvidence {
   texts: SourceTexts
   script: ScriptFile
   names: readonly string[]
-  /** Whether each source belongs to the app. */
   isOwn: readonly boolean[]
   coverage: Coverage
   /** The positions in the app's own sources, or in all sources if the script is small or contains only libraries. */

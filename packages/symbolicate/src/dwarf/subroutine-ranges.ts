@@ -23,7 +23,7 @@ export class Subroutine {
     this.end = offset
   }
 
-  /** Sets where the enclosing subroutine calls this inlined one. */
+  /** Sets the position at which the enclosing subroutine calls the inlined one. */
   calledFrom(file: number, line: number, column: number): this {
     this.callFile = file
     this.callLine = line

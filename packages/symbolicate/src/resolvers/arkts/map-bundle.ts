@@ -71,7 +71,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
   const keys = Object.keys(maps).flatMap((key) => (mapOf(key) && parseSourceKey(key)) ?? [])
   return {
-    // Older keys are paths that start with the name of the module.
+    // In older maps, each key is a path that starts with the module name.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {

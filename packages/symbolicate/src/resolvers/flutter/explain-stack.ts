@@ -20,7 +20,7 @@ const STARTS = {
 
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Systems that have other names in the build than at run time. */
+/** Systems whose names in the build differ from those at run time. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**

@@ -16,7 +16,6 @@ export interface JvmFrame {
   open: string
   /** The source file as reported, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
   file: string
-  /** The line number as reported, if the frame contains one. */
   line?: number
   /** The text from the closing parenthesis to the end of the line. */
   after: string
@@ -178,7 +177,6 @@ function isSpace(text: string, index: number): boolean {
   return SPACE.test(text[index] as string)
 }
 
-/** Returns the original line. */
 export function unparsed(line: JvmLine): string {
   switch (line.kind) {
     case 'frame':
