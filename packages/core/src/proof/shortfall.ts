@@ -188,7 +188,8 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end. In the source, the code after the moved code is still mapped.
+  // A compiler may have moved code, such as static fields, to the end. If code was moved, the code that follows it in the source is still
+  // mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }

@@ -56,8 +56,8 @@ const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * Matches a chunk that webpack or Rspack generates for a style sheet or from JSON, which contains only modules without code and the call
- * that starts them. Literals must be blanked out first.
+ * Matches a chunk without app code, as webpack or Rspack generates for a style sheet or from JSON. The chunk contains only modules without
+ * code and the call that starts them. Literals must be blanked out first.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +

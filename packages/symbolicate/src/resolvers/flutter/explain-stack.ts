@@ -12,7 +12,7 @@ import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
-/** The symbols at which the instructions start. Since Dart 3.13, the names of the symbols contain `Text`. */
+/** The symbols at which the instructions start. Since Dart 3.13, the symbol names contain `Text` instead of `Instructions`. */
 const STARTS = {
   isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],

@@ -6,7 +6,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
 /** The maximum number of frames, which exceeds the limits of all runtimes. */
 export const MAX_FRAMES = 500
-/** One frame more than the limit is read to detect that the stack has more. */
+/** One frame beyond the limit is read to detect longer stacks. */
 export const FRAMES_READ = MAX_FRAMES + 1
 /** The maximum length of a frame. Longer lines are messages or attacks. */
 const MAX_LINE = 4096

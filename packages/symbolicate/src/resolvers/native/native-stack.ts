@@ -30,7 +30,7 @@ export interface NativeRawFrame extends RawFrame {
 
 /** The maximum number of frames, which exceeds the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
-/** One frame more than the limit is read to detect that the stack has more. */
+/** One frame beyond the limit is read to detect longer stacks. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
