@@ -1,40 +1,37 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/resolving'
 import type { StoredContent } from './content.ts'
 
-/** The release for which the files were uploaded. */
 export interface Release {
   service: string
   version: string
 }
 
 /**
- * Where the resolver finds symbol files: the intake's store, or a directory on disk. A file is looked up by service,
- * version and URL path. The other queries only serve to explain why nothing was found.
+ * Gives the resolver access to symbol files in the intake's store or in a directory on disk. Symbol files are looked up by service, version
+ * and URL path. All other queries only help to explain why no file was found.
  */
 export interface ArtifactSource {
-  /** The JavaScript artifacts of a release at exactly these paths, newest first. A path may have one artifact per host. */
+  /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifacts with these debug ids (lower case), in any order. If several have the same id, the artifact from the preferred
-   * release wins, otherwise the newest one.
+   * Returns the JavaScript artifacts with the given debug ids (in lower case), in any order. If several artifacts share an id, the artifact
+   * from the preferred release wins, and otherwise the newest.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`. A search within a release finds the files of
-   * an installed app. A search within one service or all services explains a miss.
+   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within one release finds the
+   * files of an installed app. A search within one service or in all services explains why a file was not found.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
-  /** Versions of the service with any JavaScript artifact, newest first. */
+  /** Returns the versions of the service that have at least one JavaScript artifact, newest first. */
   versionsOf(service: string): Promise<string[]>
-  /** Services with any JavaScript artifact, in alphabetical order. */
+  /** Returns the services that have at least one JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
-  /** Source maps of mini programs. If absent, stacks from mini programs cannot be resolved. */
+  /** Finds source maps for mini programs. If a source has no `miniPrograms`, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
-  /** A release's symbol files of another kind, newest first, at most `limit`. If absent, only JavaScript is resolved. */
-  findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
   /**
-   * Releases with symbol files of a kind, optionally only for one service or version, newest first, at most `limit`. Used only to explain a
-   * miss.
+   * Returns at most `limit` of the release's non-JavaScript symbol files, newest first. If a source has no `findSymbolFiles`, only
+   * JavaScript stacks are resolved.
    */
   releasesWith?(
     kind: SymbolFileKind,
@@ -42,47 +39,46 @@ export interface ArtifactSource {
     of?: Partial<Release>,
   ): Promise<{ service: string; version: string }[]>
   /**
-   * The native file with this build id (lower case) or UUID (upper case with dashes), in any release. If several files match, the one with
-   * the most information wins, then the newest. If this function is absent, native code is not resolved.
+   * Returns the native file with the given build id (lower case) or UUID (upper case with dashes) from any release. If several files match,
+   * the file with the most debug information wins, then the newest one. If a source has no `findNative`, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Native files of a library with this name, newest first, at most `limit`. A search within a release is for stacks without (complete)
-   * ids. A search across all releases explains a miss.
+   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is for stacks without
+   * complete ids. A search in all releases explains why a file was not found.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
-   * Symbols from a release's Flutter builds, newest first, at most `limit`; with an id, only matching ones. If absent, Dart stacks are not
-   * resolved.
+   * Returns at most `limit` symbol files from the release's Flutter builds, newest first. If a build id is given, only files with that id
+   * are returned. If a source has no `findFlutter`, Dart stacks are not resolved.
    */
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
 }
 
-/** Where the resolver finds source maps of mini programs. */
 export interface MiniProgramSource {
-  /** The maps with these names in a release's archives, for any appid. */
+  /** Returns the maps with the given names from the release's archives, whatever their appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
-  /** Names of the release's maps, at most `limit`. Used only to explain a miss. */
+  /** Returns at most `limit` names of maps in the release's archives, to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Releases with an archive, optionally only for one service, newest first, at most `limit`. Used only to explain a miss. */
+  /** Returns at most `limit` releases that have an archive, newest first, to explain why a map was not found. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
 export interface MiniProgramMap {
-  /** Name in the archive, such as `packageA/app-service.js.map`. */
+  /** The name of the map in the archive, such as `packageA/app-service.js.map`. */
   entry: string
-  /** Root of the sub-package; '' for the main package. */
+  /** The root directory of the sub-package, or '' for the main package. */
   subPackage: string
-  /** '' if the archive was uploaded without one. */
+  /** An empty string if the archive was uploaded without an appid. */
   appid: string
-  /** Identical for identical content. Used as a cache key for parsed maps. */
+  /** A cache key for parsed maps. Maps with identical content have the same key. */
   contentKey: string
-  /** Path of the archive on disk. Another thread reads the map from there. */
+  /** Returns the path of the archive on disk, from which another thread can read the map. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }
 
-/** Thrown by a source if uploaded content is missing or damaged. Uploading the content again fixes this. */
+/** Thrown by an artifact source if uploaded content is missing or damaged. To fix the error, upload the content again. */
 export class ContentLost extends Error {
   /** The message, worded as a sentence. Only the message survives when an error comes from another thread. */
   static readonly why = 'The file is missing or damaged in the intake store.'
@@ -92,18 +88,17 @@ export class ContentLost extends Error {
   }
 }
 
-/** The output of `flutter build --split-debug-info` for one architecture. */
+/** The symbol file that `flutter build --split-debug-info` writes for one architecture. */
 export interface FlutterArtifact extends NativeArtifact {
   platform: string
-  /** Spelled as in the upload. The resolver handles different spellings. */
+  /** The architecture as the uploader spelled it. The resolver also accepts other spellings. */
   arch: string
   flavor?: string
-  /** Build id in lower case. Most iOS files have none. */
+  /** The build id in lower case, which most iOS symbol files do not have. */
   buildId?: string
 }
 
 export interface NativePlace {
-  /** Build id or UUID. */
   id: string
   service: string
   version: string
@@ -111,82 +106,80 @@ export interface NativePlace {
 }
 
 export interface NativeArtifact {
-  /** Identical for identical content. */
+  /** The cache key of the file. Files with identical content have the same key. */
   contentKey: string
-  /** One sentence that explains why this file was chosen among several with the same id. */
+  /** A sentence that explains why the file was chosen if several files have the same id. */
   choice?: string
-  /** Path of a file on disk, which another thread can open itself. */
+  /** The path of a file on disk, which another thread can open by itself. */
   file?: string
-  /** Path of the BCSymbolMap with the names that Xcode hid. */
+  /** The path of the BCSymbolMap with the names that Xcode replaced. */
   symbolMap?: string | undefined
-  /** Path of the file, set if neighbouring files from the same build may contain parts of its debug information. */
+  /** The path of the file if files next to it may contain parts of its debug information. */
   builtAt?: string
   open(): BinarySource
 }
 
-/** `event.type` of the upload. The intake only stores and lists the last three. */
+/** The `event.type` field of an upload. The intake stores uploads of the last three types but does not use them to resolve stacks. */
 export type SymbolFileKind = SymbolEvent['type'] | 'pe_symbol_file' | 'dotnet_portable_pdb' | 'il2cpp_mapping_file'
 
 export interface SymbolFileQuery {
   kind: SymbolFileKind
   service: string
   version: string
-  /** Build variant. If absent, any variant matches. */
+  /** The build variant. If no variant is given, all variants match. */
   variant?: string
-  /** Id of the app build. If absent, any build matches. */
+  /** The id of the app build. If no id is given, all builds match. */
   buildId?: string
 }
 
 /**
- * The part that contains the index of an artifact's source map or mapping. The intake creates this part, deletes it with the artifact, and
- * never shows it.
+ * The name of the part that contains the index for an artifact's source map or mapping. The intake creates the index, deletes it with the
+ * artifact, and never shows it to users.
  */
 export const INDEX_PART = 'source_map_index'
 
 export interface SymbolFile extends SymbolFileQuery {
-  /** A hash: identical for identical content. Used as a cache key for parsed content. */
+  /** A hash that serves as the cache key for parsed content. Files with identical content have the same key. */
   contentKey: string
-  /** A part of the upload by name, or {@link INDEX_PART}; undefined if it does not exist. */
+  /** Opens a part of the upload by name, or the {@link INDEX_PART}. Returns undefined if the part does not exist. */
   open(part: string): Promise<StoredContent | undefined>
 }
 
 export interface ScriptQuery extends Release {
-  /** URL path from {@link urlPath}: starts with `/`, has no origin or query, and its percent-encoding is normalized. */
+  /** A URL path as returned by {@link urlPath}: it starts with `/`, has no origin or query, and uses normalized percent-encoding. */
   path: string
 }
 
-/** The deployment address of an artifact. */
 export interface ScriptPlace extends ScriptQuery {
-  /** The address from the upload: a URL or a path. */
+  /** The script's address from the upload, which is either a URL or a path. */
   address?: string
 }
 
-/** Content in remote storage. */
 export interface DistantContent {
-  /** A hash that identifies the content permanently. */
+  /** A hash that permanently identifies the content. */
   content: string
-  /** In bytes. */
+  /** The size in bytes. */
   size: number
-  /** Reads bytes synchronously, which is possible only in a pool's threads. @throws if they are unavailable. */
+  /** Reads bytes synchronously, which is possible only in the threads of a pool. @throws if the bytes are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 
 export interface ScriptArtifact extends ScriptPlace {
-  /** A hash: identical for identical content. Used as a cache key for parsed maps. */
+  /** A hash that serves as the cache key for parsed maps. Artifacts with identical content have the same key. */
   contentKey: string
-  /** ECMA-426 debug id in lower case, if the file has one. */
+  /** The file's ECMA-426 debug id in lower case. */
   debugId?: string
-  /** Last upload in Unix milliseconds, if known. */
+  /** The time of the most recent upload, in milliseconds since the Unix epoch. */
   uploadedAt?: number
-  /** A remark to show with the frames that this file resolves. */
+  /** A note to display with all frames that are resolved with the file. */
   note?: string
-  /** Set if the files are not available: the command to run instead. */
+  /** The command to run if the files are not available. */
   unavailableFix?: string
-  /** Path of the map, the script or their index, if it is a file on disk. Another thread can then read it. */
+  /** Returns the path of the map, the script or their index on disk, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
-  /** The map, if it has no local copy. Partial reads require an index that can verify them. */
+  /** Returns the remote map if no local copy exists. To read parts of a remote map, the resolver needs an index that can verify them. */
   distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
-  /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined if it was not uploaded. */
+  /** Returns the minified file or the bundle (JavaScript or Hermes bytecode), or undefined if it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>
 }

@@ -1,22 +1,20 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** Limits for one question, shared by all its frames. Resolvers check these limits before each frame. */
+/** Limits that all frames in one request share. The resolvers check the limits before each frame. */
 export interface Budget {
-  /** Whether time has run out. The remaining frames then get a reason instead of a position. */
+  /** Returns whether the time limit has passed. Frames that were not resolved in time get a reason instead of a position. */
   isSpent(): boolean
-  /** Whether the caller has stopped waiting for the answer. */
   isCancelled(): boolean
 }
 
-/** The question was cancelled, so there is no answer. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
 /**
- * Why a frame is skipped; undefined while time remains.
- * @throws Cancelled
+ * Returns the reason to skip a frame, or undefined if time remains.
+ * @throws Cancelled if the caller has stopped waiting.
  */
 export function outOfTime(budget: Budget | undefined): Reason | undefined {
   if (budget?.isCancelled()) throw new Cancelled('The caller stopped waiting for the result.')
@@ -24,8 +22,8 @@ export function outOfTime(budget: Budget | undefined): Reason | undefined {
 }
 
 /**
- * @param ms time limit in milliseconds.
- * @param stop its first element becomes nonzero when the question is cancelled. Another thread may set it.
+ * @param ms the time limit in milliseconds.
+ * @param stop an array whose first element becomes nonzero when the caller cancels the request, possibly in another thread.
  */
 export function timeBudget(ms: number, stop?: Int32Array): Budget {
   const end = performance.now() + ms

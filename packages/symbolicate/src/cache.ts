@@ -1,4 +1,3 @@
-/** Called for every look-up. The argument says whether it was a hit. */
 export type OnLookup = (isHit: boolean) => void
 
 interface Entry {
@@ -7,30 +6,26 @@ interface Entry {
   onGone: (() => void) | undefined
 }
 
-/** State shared by all shelves in one cache. */
 interface Room {
   readonly capacity: number
   readonly onLookup: OnLookup | undefined
-  /** The most recently used entry is last. */
   readonly entries: Map<string, Entry>
   weight: number
 }
 
-/** Keeps the most recently used values, up to a total weight. */
+/** A cache that evicts the least recently used values when their total weight exceeds its capacity. */
 export class WeightedCache<T> {
   readonly #room: Room
   readonly #name: string
   readonly #loading = new Map<string, Promise<T>>()
-  /** Called whenever the weight changes. */
   onWeight: ((change: number) => void) | undefined
 
-  /** @param capacity maximum total weight of the values. */
   constructor(capacity: number, onLookup?: OnLookup, shelf?: { room: Room; name: string }) {
     this.#room = shelf?.room ?? { capacity, onLookup, entries: new Map(), weight: 0 }
     this.#name = shelf?.name ?? ''
   }
 
-  /** A section for one kind of value. It has its own keys and shares the cache's capacity. */
+  /** Returns a section of the cache for one kind of value. The section has separate keys but shares the capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }
@@ -51,8 +46,8 @@ export class WeightedCache<T> {
   }
 
   /**
-   * A value heavier than the capacity is not kept.
-   * @param onGone called if the value is not kept, or when it is removed.
+   * Adds a value to the cache, unless it is heavier than the capacity.
+   * @param onGone called when the value is removed, or at once if it is not added.
    */
   set(key: string, value: T, weight: number, onGone?: () => void): void {
     const { entries, capacity } = this.#room
@@ -66,8 +61,8 @@ export class WeightedCache<T> {
   }
 
   /**
-   * For values that are slow to load: concurrent callers share one load.
-   * @param load returns the value and its weight. If it throws, nothing is kept.
+   * Loads a value that is slow to compute. Concurrent callers share one load.
+   * @param load returns the value and its weight. If `load` throws, nothing is cached.
    */
   async load(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {
     const known = this.get(key) ?? this.#loading.get(key)
@@ -80,7 +75,7 @@ export class WeightedCache<T> {
     return loading.finally(() => this.#loading.delete(key))
   }
 
-  /** Changes the weight of a value, which may evict others. */
+  /** Changes the weight of a cached value, which can evict other values. */
   reweigh(key: string, change: number): void {
     const entry = this.#room.entries.get(this.#name + key)
     if (!entry) return

@@ -1,17 +1,17 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ByteSource, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 
-/** Either the path of a file on disk, which another thread can open itself, or the bytes. */
+/** Content that is either a path on disk, which another thread can open by itself, or the bytes. */
 export type StoredContent = string | Uint8Array
 
-/** @throws the file system's error. */
+/** @throws the file system error if the file cannot be read. */
 export function withContent<T>(content: StoredContent, use: (bytes: ByteSource) => T): T {
   return typeof content === 'string' ? withFileBytes(content, undefined, use) : use(new MemoryBytes(content))
 }
 
 /**
  * @returns undefined if the content exceeds the limit.
- * @throws the file system's error.
+ * @throws the file system error if the file cannot be read.
  */
 export async function readContent(content: StoredContent, limit: number): Promise<Uint8Array | undefined> {
   const size = typeof content === 'string' ? (await stat(content)).size : content.length

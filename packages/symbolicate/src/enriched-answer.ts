@@ -1,9 +1,9 @@
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from './frames.ts'
 
 /**
- * Converts the `data` in an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. Does not
- * trust the answer: fields of an unexpected form are omitted. Never throws.
- * @returns undefined if the answer has no frames.
+ * Converts the `data` field from the intake's response to `POST /sourcemap/stack/enrich` into a result of `symbolicate`. The response is
+ * not trusted: fields with an unexpected type are omitted, and the function never throws.
+ * @returns undefined if the response has no frames.
  */
 export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   const { frames, retraced, note } = fieldsOf(data)
@@ -12,7 +12,7 @@ export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   return { frames: withInlined(frames.map(fieldsOf)), ...about }
 }
 
-/** Groups inlined calls under the frame that contains them. They precede that frame. */
+/** Groups inlined calls with the frame that contains them, which follows them in the list. */
 function withInlined(answered: readonly Fields[]): ResolvedFrame[] {
   let inlined: ResolvedPosition[] = []
   return answered.flatMap((fields) => {
@@ -39,7 +39,7 @@ function frameOf(fields: Fields): ResolvedFrame {
   return { ...raw, resolved, ...defined({ reason, note: text(fields.note) }) }
 }
 
-/** Other intakes do not send the stack's line. */
+/** Intakes other than symup's do not send the original stack line. */
 function rawFrameOf(raw: unknown, original: Fields): RawFrame {
   const frame = { ...placeOf(original), ...defined({ module: text(original.module), address: text(original.address) }) }
   const shown = `at ${frame.function ?? '<anonymous>'} (${frame.file}:${frame.line}:${frame.column})`
@@ -51,13 +51,13 @@ function reasonOf(value: unknown): Reason | undefined {
   return text(code) ? ({ code, message: text(message) ?? '', fix: text(fix) ?? '' } as Reason) : undefined
 }
 
-/** Empty if there is no file. */
+/** Returns an empty list if the position has no file. */
 function positionOf(value: unknown): ResolvedPosition[] {
   const { file, ...place } = placeOf(fieldsOf(value))
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Combines positions that are inlined into each other, innermost first. */
+/** Combines positions that are inlined into each other, starting with the innermost position. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []
@@ -89,7 +89,6 @@ const number = (value: unknown) => (typeof value === 'number' ? value : undefine
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Removes undefined fields. */
 function defined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }

@@ -1,48 +1,51 @@
-/** A position in a stack, as the runtime reported it. */
+/** A position in a stack, as reported by the runtime. */
 export interface RawFrame {
-  /** The line in the stack, trimmed. */
+  /** The stack line without surrounding whitespace. */
   raw: string
   function?: string
-  /** URL or path, as written in the stack. */
+  /** The URL or path, as written in the stack. */
   file?: string
-  /** 1-based. */
+  /** The line number, starting at 1. */
   line?: number
-  /** 1-based, as browsers report it. */
+  /** The column number, starting at 1 as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. The position is then where that function was called. */
+  /** Whether the code was created by `eval` or `Function`. The position of evaluated code is where `eval` or `Function` was called. */
   isEvaluated?: boolean
-  /** Whether the file belongs to a browser extension that is not the app: the stack also has other frames. */
+  /**
+   * Whether the frame belongs to a browser extension other than the app. An extension is assumed not to be the app if the stack also has
+   * frames from elsewhere.
+   */
   isInOtherExtension?: boolean
-  /** Native code: path or name of the library or image. WebAssembly: URL of the module. */
+  /** The path or name of the native library or image, or the URL of the WebAssembly module. */
   module?: string
-  /** Native code: hexadecimal, as in the stack. WebAssembly: offset in the module. */
+  /** The hexadecimal address of native code, as written in the stack, or the offset in the WebAssembly module. */
   address?: string
-  /** WebAssembly: index of the function, including imported ones. */
+  /** The index of the WebAssembly function, which counts imported functions too. */
   wasmFunction?: number
 }
 
-/** One source line around a resolved position. */
+/** A source line at or near a resolved position. */
 export interface SnippetLine {
-  /** 1-based. */
+  /** The line number, starting at 1. */
   line: number
   code: string
 }
 
 export interface ResolvedPosition {
-  /** Original function name, if known. */
+  /** The original name of the function. */
   function?: string
-  /** The library's name, if only its symbol table is known. */
+  /** The path of the source file, or the name of the library if only the symbol table is known. */
   file: string
-  /** 1-based; absent if only the file is known. */
+  /** The line number, starting at 1. The line is absent if only the file is known. */
   line?: number
-  /** 1-based. */
+  /** The column number, starting at 1. */
   column?: number
   snippet?: SnippetLine[]
-  /** Whether the source map lists the file in its `ignoreList`. Such files belong to a framework or library. */
+  /** Whether the source map lists the file in its `ignoreList`, which marks code from frameworks and libraries. */
   isIgnored?: boolean
-  /** Calls that the compiler inlined into this function, innermost first. In the stack they are above it. */
+  /** Calls that the compiler inlined into this function, innermost first. Inlined calls appear above this function in the stack. */
   inlined?: ResolvedPosition[]
-  /** Other possible positions, if the stack is ambiguous. */
+  /** The alternative positions if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -76,7 +79,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** Why a frame is unresolved, and the fix. */
+/** The reason why a frame is unresolved, and how to fix it. */
 export interface Reason {
   code: ReasonCode
   message: string
@@ -85,17 +88,17 @@ export interface Reason {
 
 export interface ResolvedFrame extends RawFrame {
   resolved: ResolvedPosition | null
-  /** Always present if `resolved` is null. */
+  /** The reason is always set if `resolved` is null. */
   reason?: Reason
-  /** An additional remark about the result. */
+  /** A note about how the frame was resolved. */
   note?: string
 }
 
-/** The result of `symbolicate`, and the stable JSON form of `symup explain --json`. */
+/** The result of `symbolicate`, and the stable output format of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
-  /** The stack as the original program would have printed it. Only for JVM stacks. */
+  /** The stack as the original program would have printed it. The text is only set for JVM stacks. */
   text?: string
-  /** An additional remark about the stack, for example that it was cut. */
+  /** A note about the stack, for example that it was truncated. */
   note?: string
 }

@@ -1,26 +1,29 @@
 import { endianness } from 'node:os'
 import { type ByteSource, firstAbove } from '@symup/core/resolving'
 
-/** Increase this number when the bytes of any index, or their meaning, change. Indexes with another version are rebuilt. */
+/** Increase this number when the bytes in any index or their meaning change, so that existing indexes are rebuilt. */
 export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024
 
-/** The contents of an index file: tables of records of 32-bit numbers, in file order. */
+/** The tables in an index file, whose records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
-  /** The first four bytes, which identify the format. */
+  /** The first four bytes of the file, which identify the format. */
   magic: number
-  /** Magic, version, total size, length of the facts, then offset and count of each table. */
+  /** The number of fields in a record of each table, in the order in which the tables follow each other. */
   records: Readonly<Record<Table, number>>
 }
 
-/** Writes an index: tables, and facts as JSON. Little-endian on every machine. */
+/**
+ * The header contains the magic number, the version, the total size and the size of the facts, then the offset and record count of each
+ * table.
+ */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
 }
 
-/** Reads an index in place, without loading it. */
+/** Writes an index that consists of tables and facts in JSON. Numbers are little-endian on every machine. */
 export function writeIndexFile<Table extends string>(
   format: IndexFormat<Table>,
   tables: Partial<Record<Table, Uint32Array>>,
@@ -48,7 +51,7 @@ function littleEndian(numbers: Uint32Array): Buffer {
   return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32()
 }
 
-/** Reads an index in place, without loading it. */
+/** Reads an index without loading it into memory. */
 export class IndexFile<Table extends string, Facts extends object> {
   readonly facts: Facts
   readonly #bytes: ByteSource
@@ -56,7 +59,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   readonly #offsets = new Map<Table, number>()
   readonly #counts = new Map<Table, number>()
 
-  /** @throws Error if the bytes are not a complete index with this version. */
+  /** @throws Error if the bytes are not a complete index of the current version. */
   constructor(format: IndexFormat<Table>, bytes: ByteSource) {
     this.#bytes = bytes
     this.#records = format.records
@@ -86,12 +89,12 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#counts.get(table) as number
   }
 
-  /** One number from a record. @throws RangeError if the record does not exist. */
+  /** Returns one field of a record. @throws RangeError if the record does not exist. */
   at(table: Table, record: number, field = 0): number {
     return this.record(table, record).readUInt32LE(field * NUMBER_BYTES)
   }
 
-  /** The bytes of a record, valid until the next call. */
+  /** Returns the bytes of a record, which are valid until the next call. */
   record(table: Table, record: number): Buffer {
     if (!(record >= 0 && record < this.count(table)))
       throw new RangeError(`The index does not contain ${table}[${record}].`)
@@ -99,13 +102,14 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }
 
-  /** The number of leading records that meet a condition. After the first record that fails it, all later records must fail too. */
+  /**
+   * Returns how many records at the start of a table meet a condition, which must fail for all records after the first one that fails it.
+   */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))
   }
 }
 
-/** A field of a record. */
 export function field(record: Buffer, index: number): number {
   return record.readUInt32LE(index * NUMBER_BYTES)
 }

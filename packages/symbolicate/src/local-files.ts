@@ -3,9 +3,9 @@ import type { ArtifactSource, SymbolFileKind } from './artifacts.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
 /**
- * Resolves stacks from one platform with files on disk, regardless of the release.
- * @param parts the path of each part in the upload, by part name.
- * @throws the file system's error if a file cannot be read.
+ * Returns a source that resolves stacks from one platform with files on disk, whatever the release.
+ * @param parts the path of each part of the upload, keyed by part name.
+ * @throws the file system error if a file cannot be read.
  */
 export async function localSymbolFiles(
   kind: SymbolFileKind,

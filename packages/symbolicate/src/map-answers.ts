@@ -1,28 +1,29 @@
-// This file contains only types and has no imports, because the inspector page uses it in a browser.
+// This file contains only types and imports nothing, because the inspector page uses it in a browser.
 
-/** The answers; undefined if the map has none, or cannot be shown. */
 export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
   generated: GeneratedWindow
-  /** The generated position of original code; null if the code produced no output. */
+  /** The generated position for original code, or null if the code produced no output. */
   position: GeneratedPlace | null
   proof: MapProof
 }
 
-/** Whether a script matches its map. Tested at positions throughout the script, like the check before an upload. */
+/** Whether a script matches its source map, tested at positions throughout the script, as in the check before an upload. */
 export interface MapProof {
-  /** Number of tested positions, and how many of them resolve to the right line. Only the app's own sources count, if there are any. */
+  /**
+   * The number of tested positions, and how many of them resolve to the right line. If the map contains the app's own sources, positions in
+   * libraries are not counted.
+   */
   places: number
   resolved: number
-  /** Problems and their fixes. */
   problems: { code: string; message: string; fix: string }[]
 }
 
 export interface SourceShare {
   index: number
   name: string
-  /** Characters of the minified file that come from this source. */
+  /** The number of characters in the minified file that come from the source. */
   bytes: number
   hasContent: boolean
 }
@@ -32,21 +33,18 @@ export interface Place {
   column: number
 }
 
-/** A position in the minified file, and the nearest original position. */
 export interface GeneratedPlace extends Place {
-  /** The mapped original position: the requested one, otherwise the nearest after it, otherwise the nearest before it. */
+  /** The original position that is mapped to this place, which is the one closest to the requested position. */
   original: Place
 }
 
-/** A section of one line in a minified file. */
 export interface GeneratedWindow {
   line: number
   lines: number
-  /** Column of the first character of `text`. */
+  /** The column of the first character in `text`. */
   column: number
   lineLength: number
   text: string
-  /** The mapped segments in the window, with their original positions. */
   segments: Segment[]
 }
 
@@ -55,6 +53,6 @@ export interface Segment {
   source: number
   line: number
   originalColumn: number
-  /** The original name, if the map has one. */
+  /** The name in the original code, if the map contains it. */
   name?: string
 }

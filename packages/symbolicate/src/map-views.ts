@@ -5,17 +5,15 @@ import type { WeightedCache } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
-/** A map and its script as files. */
 export interface MapFiles {
-  /** Identical for identical content. */
+  /** The cache key of the map. Maps with identical content have the same key. */
   key: string
   map: string
   script?: string
-  /** Total size. */
   bytes: number
 }
 
-/** Questions about a map. Lines and columns are 1-based, as everywhere in this package. */
+/** A question about a source map. Lines and columns start at 1. */
 export type MapQuestion =
   | { view: 'sources' }
   | { view: 'source'; index: number }
@@ -23,16 +21,16 @@ export type MapQuestion =
   | { view: 'position'; index: number; line: number; column: number }
   | { view: 'proof' }
 
-/** Size limit for one source. Real bundles contain files of 600,000 characters. */
+/** The maximum number of characters to show from one source. Real bundles contain sources with 600,000 characters. */
 const MAX_TEXT = 16 * 1024 * 1024
-/** Characters of a generated line to show at once. */
+/** The number of characters to show from one generated line. */
 const WINDOW = 4000
 
-/** Approximate memory of a parsed map, per byte of the map and its script. */
+/** The approximate memory for a parsed map, in bytes per byte of the map and its script. */
 const PARSED = 4
 
 export interface Opened {
-  /** Undefined if the map cannot be shown. */
+  /** The value is undefined if the map cannot be parsed. */
   open: OpenMap | undefined
 }
 
@@ -42,8 +40,9 @@ interface OpenMap {
 }
 
 /**
- * Shows the contents of a source map.
- * @param opened cache for opened maps.
+ * Answers a question about a source map.
+ * @param opened caches opened maps.
+ * @returns undefined if the map has no answer or cannot be parsed.
  * @throws if a file cannot be read.
  */
 export async function lookAtMap(
@@ -51,7 +50,7 @@ export async function lookAtMap(
   question: MapQuestion,
   opened: WeightedCache<Opened>,
 ): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-  // The check reads the files piece by piece, so nothing is cached.
+  // The check reads the files piece by piece, so it does not use the cache.
   if (question.view === 'proof') return proofOf(files)
   const { open } = await opened.load(files.key, async () => {
     const read = await readMap(files)
@@ -81,7 +80,7 @@ async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> 
   }
 }
 
-/** Undefined if there is no script to check. */
+/** Returns undefined if there is no script to check. */
 async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined> {
   if (script === undefined) return undefined
   const part = (name: string, path: string) => ({ name, filename: name, path, bytes: 0 })
@@ -93,7 +92,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // Loaded on demand, because most threads never check a map, and the check makes up most of the package.
+  // `@symup/core` is loaded on demand because most threads never check a map.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
@@ -163,7 +162,7 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
   }
 }
 
-/** The exact position; otherwise the next one on its line, the last one before it, or the next line with generated code. */
+/** Returns the generated position that fits best. {@link distanceOf} defines the order. */
 function positionOf(
   { map }: OpenMap,
   { index, line, column }: Extract<MapQuestion, { view: 'position' }>,
@@ -183,8 +182,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates: columns on the same line before other lines, and later lines before earlier ones. A token covers
- * the text after its start.
+ * Orders candidates from best to worst: at or before the position on its line, after it on that line, on later lines, on earlier lines. A
+ * position before the requested one comes first because a token covers the text after its start.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

@@ -2,35 +2,32 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
-/** A look-up reads one or two pages from each file. */
+/** A lookup reads one or two pages from each file. */
 const PAGE_BYTES = 8 * 1024
-/** Maximum size of cached reads, in pages. Longer reads bypass the cache. */
+/** The maximum size of a cached read, in pages. Larger reads bypass the cache. */
 const MAX_KEPT = 4
 
 export interface PageSource {
-  /** Total size in bytes. */
   size: number
-  /** Distinguishes sources that share a cache. */
+  /** Distinguishes the source from others in the same cache. */
   key: string
   pageBytes: number
-  /** Loads whole pages, beginning at a page boundary; the last page may be shorter. @throws if they cannot be read. */
+  /** Reads whole pages from a page boundary. The last page can be shorter. @throws if the pages cannot be read. */
   load(offset: number, length: number): Buffer
 }
 
-/** Bytes that are read and cached in pages. */
 export class PagedBytes implements ByteSource {
   readonly size: number
   readonly #source: PageSource
   readonly #pages: WeightedCache<unknown>
 
-  /** @param pages cache for pages. */
   constructor(source: PageSource, pages: WeightedCache<unknown>) {
     this.size = source.size
     this.#source = source
     this.#pages = pages
   }
 
-  /** @throws the errors of loading. */
+  /** @throws the error from `load` if the pages cannot be read. */
   read(offset: number, length: number): Buffer {
     const { pageBytes } = this.#source
     const end = Math.min(this.size, offset + length)
@@ -62,21 +59,21 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is opened for each read, so that any number of files can be kept. Reads are synchronous, because repeated reads hit the page
- * cache, which is faster than another thread.
+ * A file that is opened anew for each read, so the number of files is not limited. Reads are synchronous because most reads hit the
+ * operating system's page cache, which is faster than a round trip to another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
-   * @param pages cache for pages. If files share a cache, each needs its own key.
-   * @param key identifies the file in the cache. Short keys are faster. Default: the path.
-   * @throws the file system's error, like every read.
+   * @param pages the cache for pages.
+   * @param key identifies the file in the cache, so files that share a cache need different keys. A short key makes lookups faster.
+   * @throws the file system error if the file cannot be read, as in every later read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
     super({ size: statSync(path).size, key, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
   }
 }
 
-/** The bytes in a range, fewer at the end of the source. @throws the errors of reading. */
+/** Returns the bytes in a range, or fewer at the end of the source. @throws the error from the read. */
 export function readRange(source: ByteSource, start: number, end: number): Buffer {
   const pieces: Buffer[] = []
   readPieces(source, { start, end }, (piece) => pieces.push(Buffer.from(piece)) > 0)
@@ -87,7 +84,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // A file that is shorter than before has been replaced.
+    // If a file has become shorter, it was replaced while it was read.
     if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)

@@ -3,11 +3,11 @@ import * as listed from './resolvers/index.ts'
 import type { Resolver } from './resolvers/resolver.ts'
 import { stackLines } from './stack-lines.ts'
 
-/** Maximum lines to examine. The first lines are enough to recognize the format. */
+/** The maximum number of lines to examine. The first lines are enough to recognize the format. */
 const LINES_READ = 500
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
-/** The platform of a stack, judged by the form of its frames. Default `browser`. */
+/** Determines the platform of a stack from the format of its frames. If no frame is recognized, the platform is `browser`. */
 export function platformOf(stack: string): Platform {
   for (const { claims } of RESOLVERS) {
     const platform = claims?.(stack)

@@ -1,4 +1,4 @@
-// Shared by the terminal output and the inspector page. Has no imports, because it also runs in a browser.
+// The terminal output and the inspector page share this file. The file imports nothing because it also runs in browsers.
 
 interface Reason {
   code: string
@@ -10,33 +10,30 @@ interface Reasoned {
   reason?: Reason | undefined
 }
 
-/** Reasons that need no action: the frame is from a browser, a runtime, a debug build or the compiler. */
+/** Reasons that need no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
-/** Whether an unresolved frame needs no action. */
 export function isSettled({ reason }: Reasoned): boolean {
   return reason !== undefined && SETTLED.has(reason.code)
 }
 
 const LIBRARY = /(?:^|\/)(?:node_modules|oh_modules)\//
 
-/** Whether a source file belongs to a library, judged by its path. */
 export function isLibraryFile(file: string): boolean {
   return LIBRARY.test(file)
 }
 
-/** Frames with the same cause and fix. */
+/** Frames that are unresolved for the same reason and have the same fix. */
 export interface Cause<Frame> {
   code: string
   fix: string
-  /** Their distinct reasons. */
   messages: string[]
   frames: Frame[]
-  /** False if the frames are resolved but incomplete. */
+  /** False if the frames are resolved, but incompletely. */
   isFailure: boolean
 }
 
-/** One entry for all frames with the same cause, failures first. */
+/** Groups frames by cause, starting with the causes that left frames unresolved. */
 export function causesOf<Frame extends Reasoned>(
   frames: readonly Frame[],
   isResolved: (frame: Frame) => boolean,
@@ -55,15 +52,13 @@ export function causesOf<Frame extends Reasoned>(
   return [...causes.values()].sort((a, b) => Number(b.isFailure) - Number(a.isFailure))
 }
 
-/** Consecutive frames that are shown together. */
 export interface FrameGroup<Frame> {
-  /** Index of the first frame. */
   start: number
   isFolded: boolean
   frames: Frame[]
 }
 
-/** Groups frames in order. Consecutive frames that should be folded form one group. */
+/** Groups frames without changing their order. Consecutive frames that should be folded form one group. */
 export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
   const groups: FrameGroup<Frame>[] = []
   for (const [start, frame] of frames.entries()) {

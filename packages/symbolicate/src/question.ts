@@ -2,34 +2,43 @@ import type { Platform } from '@symup/core/resolving'
 import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/binary-image.ts'
 
-/** Source lines shown on each side of a position. */
+/** The default and maximum numbers of source lines to show on each side of a position. */
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 
 export interface StackQuestion {
-  /** Text of the stack, as the runtime printed it. */
+  /** The text of the stack, as printed by the runtime. */
   stack: string
-  /** The stack's service. */
+  /** The service that the stack comes from. */
   service: string
-  /** The stack's release. */
+  /** The version of the release that the stack comes from. */
   version: string
-  /** The stack's platform. Default `browser`. */
+  /**
+   * The platform that the stack comes from.
+   * @default `browser`
+   */
   platform?: Platform
-  /** Distinguishes mini programs with the same service and version. */
+  /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string
-  /** Build variant of an Android release, if it has several. */
+  /** The build variant of an Android release that has several variants. */
   variant?: string
-  /** Id of the app build, if the release has several. */
+  /** The id of the app build if the release has several builds. */
   buildId?: string
-  /** Debug ids (ECMA-426) of the files in the stack, if the event has them. Keys are file names as written in the stack. */
+  /** The ECMA-426 debug ids from the event, keyed by file name as written in the stack. */
   debugIds?: Readonly<Record<string, string>>
-  /** Time of the event in Unix milliseconds, if known. */
+  /** The time of the event, in milliseconds since the Unix epoch. */
   eventTime?: number
-  /** Loaded images, if they are not part of the Apple stack. */
+  /** The images that an Apple app had loaded, if the stack does not list them. */
   images?: readonly BinaryImage[]
-  /** Architecture for choosing native libraries if the stack has no ids. */
+  /** The architecture that selects native libraries if the stack has no ids. */
   arch?: string
-  /** Source lines shown on each side of a position, at most 20. Default 3. */
+  /**
+   * The number of source lines to show on each side of a position, at most 20.
+   * @default 3
+   */
   near?: number
-  /** Limits over all frames. Default: none. */
+  /**
+   * Limits that all frames share.
+   * @default none
+   */
   budget?: Budget
 }

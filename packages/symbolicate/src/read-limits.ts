@@ -1,21 +1,24 @@
 import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
-/** Limits for reading one stack, higher than any runtime's output. They limit the work for hostile stacks. */
+/** Limits for reading one stack, which are higher than any runtime's output and bound the work for hostile stacks. */
 export interface ReadLimits {
   frames: number
   characters: number
-  /** Default: no limit. */
+  /** @default no limit */
   lines?: number
 }
 
-/** The start of a text up to a line end. Cutting a line in the middle could change the position in it. */
+/** Returns the start of a text, cut at a line break, because a cut within a line could change the position in that line. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)
   return text.slice(0, end === -1 ? characters : end)
 }
 
-/** Cuts an answer to the frame limit and reports the omitted frames. The resolver reads one frame more than the limit, if there is one. */
+/**
+ * Limits the number of frames in a result, and adds a note if the stack was not read completely. Resolvers read one frame more than the
+ * limit, so the function can tell whether frames were omitted.
+ */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
   return more === undefined ? answer : { ...answer, frames: answer.frames.slice(0, limits.frames), note: more }
@@ -26,19 +29,22 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
     return `The stack contains more frames. Only the first ${frames} frames are listed.`
   if (stack.length > characters)
     return `The stack is too long. Only the first ${characters} characters of the stack were read.`
-  // A final line feed does not start another line.
+  // A line break at the end of the text does not start another line.
   const all = lines === undefined ? [] : stack.split('\n', lines + 2)
   if (lines !== undefined && all.length > lines && (all.length > lines + 1 || all[lines] !== ''))
     return `The stack is too long. Only the first ${lines} lines of the stack were read.`
   return undefined
 }
 
-/** Maximum characters for all names in an answer. Real answers have a few thousand. Each frame repeats the names of its file. */
+/**
+ * The maximum number of characters for all names in a result, in which each frame repeats the name of its file. Real results have a few
+ * thousand characters.
+ */
 const MAX_NAMES = 1024 * 1024
-/** Names up to this length are never shortened. */
+/** The maximum length of a name that is never shortened. */
 const MIN_NAME = 200
 
-/** Shortens the longest names in an answer, because a hostile symbol file may contain huge ones. */
+/** Shortens the longest names in a result, because hostile symbol files can contain huge names. */
 export function withNamesUpToLimit(answer: Explanation): Explanation {
   if (areNamesUpToLimit(answer.frames)) return answer
   const most = Math.max(MIN_NAME, Math.floor(MAX_NAMES / namesIn(answer.frames).length))
@@ -49,7 +55,6 @@ export function withNamesUpToLimit(answer: Explanation): Explanation {
   return { ...answer, frames }
 }
 
-/** Whether the names in an answer are within the limit. */
 export function areNamesUpToLimit(frames: readonly ResolvedFrame[]): boolean {
   return namesIn(frames).reduce((sum, name) => sum + name.length, 0) <= MAX_NAMES
 }

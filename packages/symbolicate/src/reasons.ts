@@ -1,6 +1,5 @@
 import type { Reason, ReasonCode } from './frames.ts'
 
-/** Every reason why a frame can be unresolved, as problem codes. */
 export const REASONS = {
   'no-artifact': {
     cause: 'Nothing was uploaded for this file.',

@@ -1,31 +1,34 @@
-/** Longer lines are not one-line stacks. */
+/** The maximum length of a text that may be a stack on one line. Real stacks are shorter. */
 const MAX_ONE_LINE = 256 * 1024
-/** The end of a frame: a position (not a time of day), or the placeholder for an unknown one. */
+/** Matches the end of a frame: a position (but not a time of day), or the placeholder for an unknown position. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
-/** The text after a frame: blanks, possibly after a sign, or a log's escaped line end, and then the text that a JVM or V8 prints next. */
+/**
+ * Matches the separator between a frame and the text that a JVM or V8 prints next. The separator consists of spaces, possibly after a
+ * punctuation mark, or of escaped line breaks.
+ */
 const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
-/** A frame without the text after it. Evaluated code inside a frame is part of it. */
+/** Matches a frame without the text that follows it. Evaluated code in a frame is a part of the frame. */
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
-/** The text before the last frame. `eval at` and Hermes' `address at` are inside a frame. */
+/** Matches the text before the last frame. `eval at` and `address at` (from Hermes) occur within a frame. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
-/** The only frame of a one-line text. Its position needs more than a bare file name, which may also be part of a message. */
+/** Matches a text that consists of one frame. A bare file name is not enough, because it may be a part of a message. */
 const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,4000}:\d{1,9}:\d{1,9}\)?\s*$/i
-/** `f@[native code]` and `global code@https://h/a.js:1:2` contain a blank. */
+/** Some frames contain a space, such as `f@[native code]` and `global code@https://h/a.js:1:2`. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
-/** The surrounding text in a log field: `msg="` and `","service":…`. */
+/** Matches the text around a stack in a log field, such as `msg="` and `","service":…`. */
 const FIELD_BEFORE = /^[^@]{0,300}["'](?=[^\]@"']{0,300}@)/
 const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 
 /**
- * Splits a text into lines with one frame each. A stack without line ends, as in Cordova messages, chats and one-line
- * logs, is split into message and frames. A line with a single frame stays unchanged.
- * @param maxLines maximum number of lines to read. Default: all.
+ * Splits a text into lines with one frame each. Cordova messages, chats and one-line logs contain stacks without line breaks, which are
+ * split into the message and the frames. Lines with one frame stay unchanged.
+ * @param maxLines the maximum number of lines to read, or undefined for all lines.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {
   const lines = text.split('\n', maxLines)
@@ -55,7 +58,6 @@ function behindAt(line: string): string[] {
   return rest.some((other) => other.startsWith('at ')) ? [...cut(start), ...rest] : [line]
 }
 
-/** Separates a message from its first frame. */
 function cut(text: string): string[] {
   const message = MESSAGE.exec(text)?.[0] ?? ''
   return [message, text.slice(message.length)].filter((part) => part !== '')

@@ -8,16 +8,19 @@ import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
-/** The caller that is waiting for an answer. */
+/** The caller that waits for a result. */
 export interface Asker {
-  /** Abort it to stop the work. */
+  /** Aborting this signal stops the work. */
   signal?: AbortSignal
-  /** The owner, such as an account, for sharing a pool's threads fairly. Default: no owner and no limit. */
+  /**
+   * The owner of the request, such as an account. Threads in a pool are shared fairly between owners.
+   * @default no owner and no limit
+   */
   owner?: string | number
 }
 
 export interface Symbolicator {
-  /** Resolves every frame, or explains why it is unresolved. Throws only the source's errors. */
+  /** Resolves every frame, or explains why a frame is unresolved. @throws only the errors from the source. */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 
@@ -28,7 +31,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * Memory for parsed files of all kinds, in bytes.
+   * The memory for parsed files of all kinds, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number
@@ -36,7 +39,6 @@ export function createSymbolicator({
   return symbolicatorWith(new WeightedCache(maxCachedBytes))
 }
 
-/** @param parsed cache for parsed files. */
 export function symbolicatorWith(parsed: WeightedCache<object>): Symbolicator {
   const openFiles = new OpenFiles(parsed.shelf<OpenFile>('native'))
   const shared = { parsed, openFiles, native: createNativeResolver(openFiles) }
@@ -59,7 +61,7 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
   return withNamesUpToLimit(limits ? upToLimits(answer, stack, limits) : answer)
 }
 
-/** The resolver that claims the stack, otherwise the platform's resolver, otherwise JavaScript's. */
+/** Returns the resolver that claims the stack, then the one for the requested platform, then the JavaScript resolver. */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)
   return (

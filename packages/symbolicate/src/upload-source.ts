@@ -13,7 +13,7 @@ import {
 } from '@symup/core/resolving'
 import type { ArtifactSource, FlutterArtifact, Release, ScriptArtifact, SymbolFile } from './artifacts.ts'
 
-/** Resolves stacks with the files of a plan, without any upload. */
+/** Creates a source from the files in an upload plan, so that stacks can be resolved without an upload. */
 export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSource {
   const artifacts = uploads.flatMap((upload) => artifactOf(upload) ?? [])
   const files = uploads.map(symbolFileOf)
@@ -66,11 +66,13 @@ function flutterIdOf(path: string): string | undefined {
   }
 }
 
-/** An upload's record, without its files. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 
-/** Uses only upload records to determine which of a stack's files were uploaded. */
+/**
+ * Creates a source that contains only the records of uploads. A source without files can tell which files in a stack were uploaded, but it
+ * cannot resolve their frames.
+ */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, unavailableFix = '' }) => ({
     ...{ service, version, path: urlPath(path), address: path, contentKey: '', unavailableFix },

@@ -1,7 +1,7 @@
 import { ELF } from './file-content.ts'
 import { type AcceptedKind, acceptedKind } from './kind.ts'
 
-/** Kinds that an intake accepts from other clients. symup does not send them. */
+/** Kinds of files that an intake accepts from other clients. symup itself does not send them. */
 export const ACCEPTED_ONLY: readonly AcceptedKind[] = [
   acceptedKind('elf_symbol_file', 'ELF symbols', 'android', { content: ELF }),
   acceptedKind('repository', 'Git metadata', 'browser'),

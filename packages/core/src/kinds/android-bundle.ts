@@ -7,29 +7,33 @@ import { t } from '../text.ts'
 import { unpackingRefusal } from './system-refusal.ts'
 import { MAX_ENTRIES, UnpackBudget } from './unpack.ts'
 
-/** Symbol files in an archive: R8's mapping, libraries with symbols, or all files, as in DevEco Studio's `app-symbol.zip`. */
+/**
+ * The files to unpack from an archive: R8's mapping, the libraries with symbols, or all files. `all` is for archives such as DevEco
+ * Studio's `app-symbol.zip`.
+ */
 export type BundleContent = 'mapping' | 'libraries' | 'all'
 
 const MAX_BYTES = 16 * 1024 ** 3
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
 /**
- * Symbols that Gradle stores separately (`debugSymbolLevel`). `.dbg` files have debug information; `.sym` files have only the symbol table.
+ * Matches the symbols that Gradle stores separately (`debugSymbolLevel`). `.dbg` files contain debug information, and `.sym` files contain
+ * only the symbol table.
  */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
-/** Libraries in a symbol archive: symbols that Gradle stores separately, and plain libraries. */
+/** Matches libraries in a symbol archive: the symbols that Gradle stores separately, and plain libraries. */
 const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)\.(?:dbg|debug|sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
 
-/** Files that contain libraries: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
+/** Returns whether a file is an app bundle or an archive such as Gradle's `native-debug-symbols.zip`. */
 export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)
 
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
 /**
- * Unpacks the mapping (as `mapping.txt`), the libraries (as `<abi>/<name>.so`, with symbols if available) or all files
- * into a directory. Does not trust names and sizes in the archive.
- * @param file the bundle's name in problems.
- * @returns why the bundle is unusable.
+ * Unpacks files into a directory: the mapping as `mapping.txt`, the libraries as `<abi>/<name>.so` (with symbols if available), or all
+ * files. Names and sizes in the archive are not trusted.
+ * @param file the name of the bundle in problems.
+ * @returns the reason why the bundle is unusable.
  */
 export async function unpackBundle(
   path: string,
@@ -82,7 +86,7 @@ function nothingIn(content: BundleContent, file: string): Problem {
   })
 }
 
-/** Renames a plan's unpacked files so that they appear as parts of the bundle. @param path the bundle's absolute path. */
+/** Renames the unpacked files in a plan so that they appear as parts of the bundle. @param path the absolute path of the bundle. */
 export function asInBundle<P extends Plan>(plan: P, directory: string, path: string, cwd: string): P {
   const file = shownPath(path, cwd)
   const named = (text: string) => text.replaceAll(directory, file).replaceAll(shownPath(directory, cwd), file)

@@ -1,6 +1,5 @@
 import type { CommandGroup } from './kind.ts'
 
-/** The command group of all Android kinds. */
 export const ANDROID: CommandGroup = { name: 'android', description: 'Android mapping files and native symbols' }
 
 export interface BuildFlags {
@@ -24,7 +23,7 @@ export const BUILD_FLAGS = {
   },
 } as const
 
-/** A build's display name: `freeRelease (42)`. */
+/** Returns the display name of a build, such as `freeRelease (42)`. */
 export function buildOf({ variant, version_code }: { variant: string; version_code?: number }): string {
   return version_code === undefined ? variant : `${variant} (${version_code})`
 }

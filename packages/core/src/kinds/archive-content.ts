@@ -3,19 +3,22 @@ import { isDsymArchive } from './dsym/names.ts'
 import { isNativeLibrary } from './ndk/native-library.ts'
 import { MAX_ENTRIES } from './unpack.ts'
 
-/** An archive's kind, judged by its entry names; `other` if the kind is unclear or the file is not an archive. */
+/**
+ * What an archive contains, judged by the names of its entries. The value is `other` if the content is unclear or the file is not an
+ * archive.
+ */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
-/** @throws the file system's error. */
+/** @throws the file system error if the file cannot be read. */
 export async function archiveContent(path: string): Promise<ArchiveContent> {
   let zip: Awaited<ReturnType<typeof openZip>> | undefined
   try {
     zip = await openZip(path, MAX_ENTRIES)
     const has = (pattern: RegExp) => zip?.entries.some(({ name }) => pattern.test(name))
     if (has(/\.dSYM\//)) return 'dsym'
-    // A module's map, name cache or libraries, collected by DevEco Studio.
+    // DevEco Studio collects the maps, name caches and libraries of all modules in one archive.
     if (has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/)) return 'app-symbols'
-    // Gradle's archive for Google Play. A mini program has no libraries.
+    // Gradle creates an archive of libraries for Google Play. Archives of mini programs contain no libraries.
     return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
     if (!(error instanceof ZipError)) throw error

@@ -3,9 +3,9 @@ import { isMappingClassLine } from './jvm-mapping/jvm-mapping-sanity.ts'
 
 const HEAD_BYTES = 4096
 
-/** A file's format, judged by its first bytes. */
+/** A file format that can be identified by the first bytes of a file. */
 export interface FileContent {
-  /** The format's name, to be used in the middle of a sentence. */
+  /** The name of the format, worded for the middle of a sentence. */
   name: string
   is(head: Buffer): boolean
 }
@@ -19,14 +19,14 @@ export const MAPPING: FileContent = {
   name: 'a ProGuard or R8 mapping',
   is(head) {
     const lines = head.toString('utf8').split(/\r?\n/)
-    // The last line may be incomplete, so ignore it.
+    // The last line may be incomplete, so it is ignored.
     return (head.length < HEAD_BYTES ? lines : lines.slice(0, -1)).some(isMappingClassLine)
   },
 }
 
 /**
- * The first bytes of a file, at most 4096.
- * @param file the file's path or content.
+ * Reads the first bytes of a file.
+ * @param file the path or the content.
  */
 export async function readHead(file: string | Uint8Array, bytes: number = HEAD_BYTES): Promise<Buffer> {
   return readEnds(file, bytes, 0).head

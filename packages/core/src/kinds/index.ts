@@ -15,8 +15,8 @@ import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
 /**
- * Every kind that symup sends, in the order used by the help and `symup check`. Each kind's type is preserved, so that our published types
- * contain its event.
+ * The kinds that symup sends, in the order that the help and `symup check` use. The type of each kind is preserved so that the published
+ * types include its event.
  */
 export const SENT_KINDS = [
   javascript,
@@ -31,53 +31,50 @@ export const SENT_KINDS = [
   breakpad,
 ] as const
 
-/** All kinds, with the same type. */
 export const KINDS: readonly Kind[] = SENT_KINDS
 
-/** Every kind that an intake must accept, by `event.type`. */
+/** The kinds that an intake must accept, keyed by `event.type`. */
 export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
 
-/** An artifact's kind; undefined for a type that symup does not send. */
 export function kindOf({ type }: { type: string }): Kind | undefined {
   return KINDS.find((kind) => kind.type === type)
 }
 
-/** The traits of an artifact's kind. */
 export function traitsOf(event: SymbolEvent): Traits {
   return kindOf(event)?.traits ?? {}
 }
 
-/** The address of an artifact's deployed file; undefined if its kind has none. */
+/** Returns the address of an artifact's deployed file, or undefined if its kind has no addresses. */
 export function addressOf(event: SymbolEvent): string | undefined {
   return kindOf(event)?.address?.(event)
 }
 
-/** The deployed file of an artifact; undefined if its kind has none. */
+/** Returns the deployed file of an artifact, or undefined if its kind has none. */
 export function scriptOf({ event, parts }: SymbolUpload): FilePart | undefined {
   return partsOf(traitsOf(event), parts).script
 }
 
-/** The source map of an artifact; undefined if its kind has none. */
+/** Returns the source map of an artifact, or undefined if its kind has none. */
 export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
   return partsOf(traitsOf(event), parts).map
 }
 
 /**
- * The files of an artifact to compare; undefined if the artifact is not checked.
- * @param the parts, with content if they are in memory.
+ * Returns the files of an artifact to compare, or undefined if its positions are not checked.
+ * @param parts the parts of the artifact, with their content if they are in memory.
  */
 export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined {
   return comparedFiles(traitsOf(event), parts)
 }
 
-/** Whether any kind treats a path as a script, judged by the name. */
+/** Returns whether any kind treats a path as a script. The content of the file does not matter. */
 export function isScriptPath(path: string): boolean {
   return KINDS.some(({ traits }) => traits?.isScript?.(path))
 }
 
-/** A readable text that identifies an artifact within its service and version. */
+/** Returns a readable text that identifies an artifact within its service and version. */
 export function placeOf(event: SymbolEvent): string {
   return kindOf(event)?.place(event) ?? ''
 }

@@ -7,129 +7,141 @@ import type { ComparedFiles } from '../proof/prove.ts'
 import type { Inferred } from '../settings/infer.ts'
 import type { FileContent } from './file-content.ts'
 
-/** A kind of symbol file that an intake accepts. */
 export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
-  /** The protocol's `event.type`. */
+  /** The value of `event.type` in the protocol. */
   type: E['type']
-  /** Display name: the inspector's label, and the first column of tables. */
+  /** The display name, which the inspector shows as a label and tables show in the first column. */
   label: string
-  /** The platform under which it is listed, unless {@link accept} returns another. */
+  /** The platform under which uploads are listed, unless {@link accept} returns another one. */
   platform: Platform
   event: {
-    /** Required metadata fields. Each must be a non-empty string. */
+    /** The metadata fields that must be non-empty strings. */
     required: readonly string[]
-    /** False if the address alone identifies an artifact within a release. Default true. */
+    /**
+     * False if the address alone identifies an artifact within a release.
+     * @default true
+     */
     tellsApart?: boolean
   }
-  /** Required and optional file parts. */
   parts: { required: readonly string[]; optional?: readonly string[] }
-  /** The format of the first required part, if it can be recognized from the first bytes. */
+  /** The format of the first required part, if its first bytes can identify it. */
   content?: FileContent
-  /** Validates a received upload. Omitted if only names and sizes can be checked. */
+  /** Validates a received upload. A kind omits `accept` if only the names and sizes of the parts can be checked. */
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
 }
 
-/** An upload that an intake received. Nothing in it is trusted. */
+/** An upload that an intake received. The content of an upload is not trusted. */
 export interface ReceivedUpload {
   event: Readonly<Record<string, unknown>>
-  /** File parts by name. No part is empty, and all required parts are present. */
+  /** The file parts, keyed by name. All required parts are present, and no part is empty. */
   parts: ReadonlyMap<string, ReceivedPart>
 }
 
 export interface ReceivedPart {
-  /** Path of a file with the content. */
+  /** The path of a file that contains the part. */
   readonly path: string
   readonly bytes: number
-  /** The content, if it is in memory. */
+  /** The content of the part, if it is in memory. */
   readonly content?: Buffer
 }
 
-/** Facts found in an upload, all optional. */
 export interface Accepted {
-  /** URL or path that stacks contain and that identifies the upload. */
+  /** The URL or path that stacks contain and that identifies the upload. */
   address?: string
   fileName?: string
   buildId?: string
   platform?: Platform
-  /** Distinguishes the upload from other uploads with the same event. */
+  /** Values that distinguish the upload from others with the same event. */
   identity?: readonly string[]
 }
 
-/** Why an upload is rejected. */
 export interface Refusal {
-  /** The invalid part or field, for example `event.version`. */
+  /** The part or field that is invalid, such as `event.version`. */
   refused: string
   why?: string
 }
 
-/** What other code needs to know about a kind's files. Code outside the kinds compares no types, paths or part names. */
+/** Describes the files of a kind to the rest of the code, which never compares types, paths or part names. */
 export interface Traits {
-  /** Name of the part with the deployed file. Stack frames refer to this file. */
+  /** The name of the part that contains the deployed file, to which stack frames refer. */
   script?: string
-  /** Name of the part with the source map. It must not be deployed. */
+  /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
-  /** Whether a web server delivers its files. If so, the leak guard searches them for the API key, and the upload contains the commit. */
+  /**
+   * Whether a web server delivers the files. The leak guard searches delivered files for the API key, and their uploads contain the commit.
+   */
   ships?: true
-  /** Whether positions in a script can be compared with its map. Default: no. */
+  /**
+   * Returns whether the positions in a script can be compared with its map.
+   * @default never
+   */
   proves?(script: FilePart): boolean
-  /** Whether a path is a script, judged by its name alone. Default: no. */
+  /**
+   * Returns whether a path is a script, judged only by its name.
+   * @default never
+   */
   isScript?(path: string): boolean
 }
 
-/** The script and the source map of an artifact. */
 export function partsOf({ script, map }: Traits, parts: readonly FilePart[]): Partial<ComparedFiles> {
   const part = (wanted: string | undefined) => parts.find(({ name }) => name === wanted)
   return { script: part(script), map: part(map) }
 }
 
-/** The files of an artifact to compare; undefined if the artifact is not checked. */
+/** Returns the files of an artifact to compare, or undefined if its positions are not checked. */
 export function comparedFiles(traits: Traits, parts: readonly FilePart[]): ComparedFiles | undefined {
   const { script, map } = partsOf(traits, parts)
   return script && map && traits.proves?.(script) ? { script, map } : undefined
 }
 
-/** A kind of symbol file that symup sends, with its traits. */
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** Default: no traits. This is right for symbols, which are never deployed. */
+  /** @default no traits, which is right for symbols because they are never deployed */
   traits?: Traits
-  /** Finds the artifacts to send. Expected failures become problems in the plan. */
+  /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
-  /** How `symup check` examines the kind's files. */
   check?: KindCheck
-  /** The command that uploads it. Omitted if another kind's command also uploads this kind. */
+  /** The command that uploads this kind, unless another kind's command also uploads it. */
   command?: KindCommand<I, F>
-  /** A readable identification of an artifact within its service and version. */
+  /** Returns a readable text that identifies an artifact within its service and version. */
   place(event: E): string
-  /** The address of the deployed file, which begins with the path prefix. Default: the kind has no addresses. */
+  /**
+   * Returns the address of the deployed file, which starts with the path prefix.
+   * @default the kind has no addresses
+   */
   address?(event: E): string
-  /** Flags for the command that collects an artifact's files again from a copy. Default: no artifact is staged. */
+  /**
+   * Returns the flags for the command that collects an artifact again from a copy of its files.
+   * @default artifacts of this kind are not staged
+   */
   flagsOf?(event: E): Readonly<Record<string, string>>
-  /** Finds artifacts by file names alone, for a process that is about to end. Default: none. @param files relative to the directory. */
+  /**
+   * Finds artifacts by file name only, for a process that is about to exit.
+   * @param files paths relative to the directory.
+   * @default no artifacts are found
+   */
   pairsByName?(directory: string, files: ReadonlySet<string>, release: NamedRelease): SymbolUpload[]
 }
 
-/** The release for files with known names. */
 export type NamedRelease = Pick<CollectedRelease, 'service' | 'version' | 'minifiedPathPrefix'>
 
-/** The result of collecting. */
 export interface Collected extends Plan {
-  /** The searched directories or single files, the base for `include` and `exclude`. */
+  /** The directories or files that were searched, which are the base for `include` and `exclude`. */
   directories?: readonly string[]
-  /** Lines to show before the check. */
+  /** Lines to print before the results of the check. */
   details?: readonly Line[]
 }
 
-/** The artifacts' release, and the tool that sends them. */
+/** The release of the artifacts, and the tool that sends them. */
 export interface ReleaseInput {
   service: string
   /** The version that the app reports. */
   version: string
-  /** Version of the sending tool, sent as `cli_version`. */
+  /** The version of the sending tool, which is sent as `cli_version`. */
   toolVersion: string
 }
 
-/** The release of files that are only examined and not sent. */
+/** A placeholder for files that are examined but not sent. */
 export const NO_RELEASE = {
   service: '',
   version: '',
@@ -139,34 +151,35 @@ export const NO_RELEASE = {
   minifiedPathPrefix: '/',
 }
 
-/** The metadata for an artifact that belongs to a release. */
 export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
   return { cli_version: toolVersion, service, version }
 }
 
-/** The project directory and files that a kind collects from. */
+/** Where a kind looks for files. */
 export interface PlaceInput {
-  /** Base of relative paths, and of paths in problems. Default: the working directory. */
+  /**
+   * The base for relative paths and for paths in problems.
+   * @default the working directory
+   */
   cwd?: string
-  /** Other allowed target for links and file references. Absolute. */
+  /** The absolute path of another directory to which links and file references can point. */
   allowedRoot?: string
 }
 
-/** The target of `symup check`. */
 export interface CheckTarget {
-  /** Absolute. */
+  /** The absolute path of the directory. */
   directory: string
-  /** Files to examine, relative to the directory, `/`-separated. */
+  /** The files to examine, as paths relative to the directory and separated by `/`. */
   files: readonly string[]
-  /** Whether the target is a single file. `files` then contains it and its companions. */
+  /** Whether the user passed a single file, in which case `files` contains this file and its companions. */
   single: boolean
-  /** Base of file names in findings. */
+  /** The base for file names in findings. */
   cwd: string
-  /** Other allowed target for links. Absolute. */
+  /** The absolute path of another directory to which links can point. */
   allowedRoot?: string | undefined
 }
 
-/** Findings about files. `summary` lines are printed after the table. */
+/** The results of a check. The `summary` lines are printed after the table of files. */
 export interface Findings {
   files: CheckedFile[]
   problems: Problem[]
@@ -174,34 +187,35 @@ export interface Findings {
 }
 
 export interface Examined extends CheckTarget {
-  /** The files that are of this kind. */
+  /** The files that belong to the kind. */
   own: readonly string[]
 }
 
 export interface KindCheck {
   /**
-   * Whether a file is of this kind, judged by its `/`-separated path.
-   * @param single whether the user passed this file itself, which allows a bolder guess.
+   * Returns whether a file belongs to the kind, judged by its path, which uses `/` as separator.
+   * @param single whether the user passed the file explicitly, which allows a bolder guess.
    */
   isOne(file: string, single: boolean): boolean
-  /** Whether checking a file needs another one, such as a script's map. Default: no. */
+  /**
+   * Returns whether another file is needed to check a file, such as the map of a script.
+   * @default never
+   */
   belongs?(other: string, file: string): boolean
-  /** Examines files of its kind. Never throws because of their content. */
+  /** Examines files of the kind. The content of a file never causes an error. */
   examine(target: Examined): Promise<Findings>
 }
 
-/** A command's flag, as data. */
 export interface KindFlag {
-  /** As shown in the help: `--variant <name>`. */
+  /** The flag as the help shows it, such as `--variant <name>`. */
   flags: string
   description: string
-  /** The allowed values. */
   choices?: readonly string[]
-  /** The value must be an integer in this range. */
+  /** The range of allowed integers. */
   range?: readonly [number, number]
-  /** The value is `prefix=alias`. May be repeated. */
+  /** Whether the value has the form `prefix=alias` and can be repeated. */
   isPairs?: boolean
-  /** Also shown in the help of `symup upload`, which accepts the flags of all kinds. */
+  /** Whether the help of `symup upload` also lists the flag. `symup upload` accepts the flags of all kinds. */
   isCommon?: boolean
 }
 
@@ -213,71 +227,76 @@ export interface CommandGroup {
 /** A command that uploads one kind of file: `symup <group> <name> <argument>`. */
 export interface KindCommand<I, F> {
   group: CommandGroup
-  /** Default `upload`. */
+  /** @default 'upload' */
   name?: string
-  /** For example `<dir>`, or `<path...>` for several. */
+  /** The argument, such as `<dir>`, or `<path...>` for several. */
   argument: string
   argumentDescription: string
   /** The argument is a single file, never a directory. Default false. */
   takesFile?: boolean
   description: string
-  /** By property name: `versionCode` for `--version-code <n>`, `proof` for `--no-proof`. */
+  /** The flags, keyed by property name: `versionCode` for `--version-code <n>`, and `proof` for `--no-proof`. */
   flags?: Readonly<Record<string, KindFlag>>
-  /** Lines for the help. */
   examples: readonly string[]
-  /** A step to run before `collect`. Default: none. */
+  /**
+   * A step that runs before `collect`.
+   * @default none
+   */
   setUp?: 'gradle-mapping' | 'gradle-libraries' | 'archive'
-  /** Whether the path prefix is required. Default false. */
+  /**
+   * Whether the user must set the path prefix.
+   * @default false
+   */
   needsPrefix?: boolean
-  /** Whether service and version are required. Default true. */
+  /**
+   * Whether the user must set the service and version.
+   * @default true
+   */
   needsRelease?: boolean
-  /** Service and version from the project itself, for values that the user omits. */
+  /** Reads the service and version from the project itself if the user omits them. */
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
-  /** Additional problems that make the command unusable. */
+  /** Returns additional problems that make the command unusable. */
   problems?(given: CommandLine<F>): Problem[]
-  /** The input for `collect`. Omitted if another package provides it, as for Gradle builds. */
+  /** Returns the input for `collect`. A command omits `input` if another package provides the input, as for Gradle builds. */
   input?(given: CommandContext<F>): I
 }
 
-/** The user's command line. */
 export interface CommandLine<F> {
-  /** The arguments; at least one. */
   paths: readonly [string, ...string[]]
   flags: F
 }
 
-/** Values from a project's own files, with their sources. */
+/** Values from the project's own files, with the file that each value comes from. */
 export type InferredRelease = Partial<Record<'service' | 'version', Inferred>>
 
-/** The settings that collecting needs as plain values. */
+/** The resolved settings that collecting needs. */
 export interface CollectedRelease extends ReleaseInput, PlaceInput {
-  /** '' if there is none. */
+  /** An empty string if no prefix is set. */
   minifiedPathPrefix: string
-  /** Absolute path of the project directory. */
+  /** The absolute path of the project directory. */
   cwd: string
-  /** Whether nothing will be sent. */
   dryRun: boolean
 }
 
 export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
-  /** Exists until everything is sent. */
+  /** The path of a directory that exists until everything has been sent. */
   temporaryDirectory: string
 }
 
-/** Defines a kind that symup sends. Its folder's `index.ts` exports it, and `kinds/index.ts` lists it. */
+/** Checks the type of a kind that symup sends. A kind is exported by the `index.ts` in its directory and listed in `kinds/index.ts`. */
 export function defineKind<E extends UploadEvent, I extends object, F extends object = object>(
   kind: Kind<E, I, F> & Named<E, F>,
 ): Kind<E, I, F> {
   return kind
 }
 
-/** This makes the compiler check that fields and flags exist in the types. */
+/** Lets the compiler check that the types contain the fields and flags. */
 interface Named<E, F> {
   event: { required: readonly (keyof E & string)[] }
   command?: { flags?: { [K in keyof F]-?: KindFlag } }
 }
 
-/** Defines a kind that an intake accepts from other clients and that symup does not send. */
+/** Defines a kind that an intake accepts from other clients but symup does not send. */
 export function acceptedKind(type: string, label: string, platform: Platform, more: Partial<AcceptedKind> = {}) {
   return { type, label, platform, event: { required: [] }, parts: { required: [type] }, ...more } satisfies AcceptedKind
 }

@@ -7,23 +7,25 @@ import { unreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
-  /** Whether a file would be used, judged by its relative path. Links to other files are ignored. Default: all. */
+  /**
+   * Returns whether a file would be used, judged by its relative path. Links to files that would not be used are ignored.
+   * @default all files are used
+   */
   wanted?: ((file: string) => boolean) | undefined
-  /** The name of a file in problems. */
   shown(file: string): string
 }
 
 export interface Listing {
-  /** Relative to the directory, `/`-separated and sorted, without the files that macOS Finder adds. */
+  /** Paths relative to the directory, separated by `/` and sorted. Files that the macOS Finder adds are omitted. */
   files: string[]
-  /** Links to files outside the directory, which are not in `files`. */
+  /** Links to files outside of the directory, which `files` does not contain. */
   links: string[]
   problems: Problem[]
 }
 
 /**
- * The files in a directory, and a problem for each wanted file that links outside the directory.
- * @throws the file system's error if the directory itself cannot be read.
+ * Lists the files in a directory, and reports a problem for each wanted file that links outside of it.
+ * @throws the file system error if the directory itself cannot be read.
  */
 export async function listWithin(
   directory: string,
@@ -39,8 +41,8 @@ export async function listWithin(
 }
 
 /**
- * The file at a path, or the files in a directory, as absolute paths.
- * @param given relative to `cwd`, as the user wrote it.
+ * Returns the absolute path of a file, or those of the files in a directory.
+ * @param given the path as the user wrote it, relative to `cwd`.
  * @returns a problem and no files if the path cannot be listed.
  */
 export async function filesAt(
@@ -58,13 +60,12 @@ export async function filesAt(
   }
 }
 
-/** The directory that could not be listed: either the given one or one below it. */
+/** Returns the directory that could not be listed: either the given directory or one below it. */
 export function unlistedIn(directory: string, given: string, error: unknown): string {
   const { path = directory } = error as NodeJS.ErrnoException
   return path.startsWith(directory + sep) ? join(given, relative(directory, path)) : given
 }
 
-/** The problem for a file that links outside the directory. */
 export function fileOutside(file: string): Problem {
   return problem('file-outside', t`The file is a symbolic link that points outside the uploaded directory.`, { file })
 }
@@ -74,7 +75,7 @@ const SHOWN_LINKS = 3
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
-  // Links that package managers create are not part of the output.
+  // Links from package managers are not part of the build output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',

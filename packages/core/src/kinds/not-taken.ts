@@ -6,9 +6,9 @@ import { readHead } from './file-content.ts'
 const HEAD_BYTES = 4096
 
 /**
- * The fix if none of the files can be uploaded. Recognizes common mistakes and suggests the right files.
- * @param files absolute.
- * @param cwd base for displayed paths.
+ * Returns the fix if none of the files can be uploaded. The fix addresses common mistakes and suggests the right files.
+ * @param files absolute paths.
+ * @param cwd the base for displayed paths.
  */
 export async function notTaken(files: readonly string[], cwd: string): Promise<string | undefined> {
   const ofWindows = files.find((file) => /\.pdb$/i.test(file)) ?? files.find((file) => /\.(?:exe|dll)$/i.test(file))
@@ -39,7 +39,10 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
 
 const SHORT = /^[\w$@:.]{1,12}$/
 
-/** Recognizes a list that alternates names and renamings by its start, which has short or repeated words. */
+/**
+ * Recognizes a list in which names alternate with their replacements, which are short or repeat the name. The start of a list is enough to
+ * recognize it.
+ */
 function isNameList(head: string, isWhole: boolean): boolean {
   try {
     const list: unknown = JSON.parse(isWhole ? head : `${head.slice(0, head.lastIndexOf('",') + 1)}]`)

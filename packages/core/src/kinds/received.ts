@@ -4,20 +4,20 @@ import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
-/** Bytes of a map to process before yielding to other work. This takes a few milliseconds. */
+/** The number of bytes to process before other work can run, which takes a few milliseconds. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
-/** Larger maps are processed in pieces. */
+/** The size of the pieces in which larger maps are processed. */
 const PIECE_BYTES = 256 * 1024
 
-/** A received metadata field; undefined if it is empty or not text. */
+/** Returns a metadata field, or undefined if it is empty or not a string. */
 export function textOf(event: ReceivedUpload['event'], field: string): string | undefined {
   const value = event[field]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /**
- * Why the part `source_map` is not a version 3 source map; undefined if it is. Reads the map in pieces and never as a whole, because it is
- * untrusted and may be large.
+ * Returns the reason why the `source_map` part is not a version 3 source map, or undefined if it is one. The `source_map` part is read in
+ * pieces, because it is not trusted and may be large.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
@@ -29,7 +29,7 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('The file is not a version 3 source map.')
 }
 
-/** Most maps are read at once, because a thread round trip per piece takes longer. */
+/** Most maps are read at once, because sending each piece to a thread and back takes longer. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)

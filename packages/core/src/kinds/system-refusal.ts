@@ -2,11 +2,11 @@ import { ZipError } from '../formats/zip/zip-entry.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** System errors that indicate a full or read-only disk, or an exceeded quota. */
+/** System errors for a full or read-only disk, or an exceeded quota. */
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * The problem for a system error such as a full disk, usually with temporary files.
+ * Returns the problem for a system error such as a full disk, which usually concerns temporary files.
  * @returns undefined for other errors.
  */
 export function systemRefusal(error: unknown, file?: string): Problem | undefined {
@@ -18,7 +18,6 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
 
-/** The problem for an error while unpacking an archive, for example a damaged archive. */
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
   if (!(error instanceof ZipError)) return systemRefusal(error, file)
   const isOther = OTHER_ARCHIVE.test(file) && {

@@ -5,18 +5,22 @@ import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
 /**
- * Maximum number of entries to unpack from an archive: the limit of zip without extensions. Google Play does not accept larger app bundles.
+ * The maximum number of entries in an archive, which is the limit of zip without extensions. Google Play does not accept larger app
+ * bundles.
  */
 export const MAX_ENTRIES = 0xffff
-/** More than the libraries or dSYM files of any app need. */
+/** The maximum number of files, which exceeds the number of libraries or dSYM files in any app. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
-/** Debug information compresses to a tenth of its size at best. An archive with a much higher ratio contains something else. */
+/**
+ * The maximum compression ratio. Debug information compresses to a tenth of its size at best, so an archive with a ratio above 60 contains
+ * something else.
+ */
 const MAX_INFLATION = 60
-/** Every archive may inflate to at least this size. */
+/** The size to which every archive may inflate, whatever its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
-/** How many bytes the archives in one run may still unpack, including nested archives. */
+/** The files, bytes and time that one run has left for unpacking, including nested archives. */
 export class UnpackBudget {
   #files = MAX_FILES
   #bytes: number
@@ -27,10 +31,9 @@ export class UnpackBudget {
   }
 
   /**
-   * Unpacks entries of an archive into a directory. Counts the inflated bytes itself, because the sizes that an archive declares can be
-   * wrong.
-   * @param wanted entries by file name, relative to the directory.
-   * @throws ZipError if the archive is damaged or exceeds a limit; or the file system's error.
+   * Unpacks entries of an archive into a directory. The sizes that an archive declares can be wrong, so the inflated bytes are counted.
+   * @param wanted the entries, keyed by the file name relative to the directory.
+   * @throws ZipError if the archive is damaged or exceeds a limit; the file system error if a file cannot be written.
    */
   async unpack(zip: Zip, path: string, wanted: ReadonlyMap<string, ZipEntry>, directory: string): Promise<void> {
     this.#files -= wanted.size

@@ -12,10 +12,10 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve. Also finds sources that no map contains because of a plugin.
- * @param known undefined if no bundler was used.
- * @param context.named displayed names or addresses of the sources in all maps; undefined if some maps were not
- *   examined, for example because the intake rejected the first uploads.
+ * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that no map contains because of a plugin.
+ * @param known the recorded faults, or undefined if no bundler was used.
+ * @param context.named the displayed names or addresses of the sources in all maps, or undefined if some maps were not examined, for
+ *   example because the intake rejected the first uploads.
  */
 export function withFaults(
   own: OwnProof,
@@ -45,7 +45,7 @@ export function withFaults(
   // If a transform returns no map, most bundlers keep the source and its lines, so its stacks still resolve.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The unmapped code may belong to a source that a map contains for other lines.
+  // The unmapped code may belong to a source that a map contains, but only with other lines.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
@@ -66,12 +66,12 @@ export function withFaults(
   return { own: { ...own, sources }, problems }
 }
 
-/** Returns a test for paths that end with one of these names. */
+/** Returns a function that tests whether a path ends with one of the given names. */
 function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may use published addresses as source names: the repository's address plus the path.
+    // A build may use published addresses as source names, which consist of the repository's address and the path.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

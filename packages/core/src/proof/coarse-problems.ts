@@ -4,7 +4,7 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import { named as shownNames, shownSource } from './sources.ts'
 import { compilerOf, templateFix, templateLinesMessage } from './tools/index.ts'
 
-/** Problems for sources with too few mappings, one sentence per kind. */
+/** Returns problems for sources that have too few mappings, one for each cause. */
 export function coarseProblems(
   file: string,
   { coarse, obfuscated, templates }: Record<'coarse' | 'obfuscated' | 'templates', ReadonlySet<number>>,
@@ -33,9 +33,7 @@ export function compiledProblems(file: string, compiled: ReadonlySet<number>, na
   return [problem('map-not-composed', message, { file })]
 }
 
-/**
- * Positions in templates that the compiler maps to another line. Rebuilding does not change them, and the rest of the component resolves.
- */
+/** Reports template positions that the compiler maps to another line. Rebuilding does not help, but the rest of the component resolves. */
 export function templateLineProblems(
   file: string,
   { templateLines: { found }, names }: Pick<ScriptEvidence, 'templateLines' | 'names'>,

@@ -8,29 +8,31 @@ import type { Token } from './tokens.ts'
 import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index.ts'
 
 /**
- * How a position's word compares with the original text:
- * - `exact`: the same word; `line`: the word is at another column of that line.
+ * How the word at a position compares with the original text:
+ * - `exact`: the word is at this position.
+ * - `line`: the word is at another column on the same line.
  * - `later`: the word is on one of the next lines, because the mapping is coarse.
- * - `absent`: the word is missing. `outside`: the source has no such line or column.
- * - `unknown`: the map does not contain the source's text.
+ * - `absent`: the source does not contain the word nearby.
+ * - `outside`: the source does not have this line or column.
+ * - `unknown`: nothing can be compared, for example because the map does not contain the text of the source.
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Other characters that may begin a name, a string or an element. */
+/** Characters other than letters and digits that a name, a string or an element can start with. */
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
- * Text before a key. Bundlers map a key they add to a shorthand property to the end of the text before it. For an enum's
- * member, whose value often equals its name, it includes the brackets of a computed key.
+ * Matches the text between a position and a key. When bundlers add a key to a shorthand property, they map it to the end of the preceding
+ * text. The pattern accepts computed keys such as `[Kind.total`, because the value of an enum member often equals its name.
  */
 const BEFORE_KEY = /^[{,\s]*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
 /**
- * Compares positions with the text of their sources, reading each source once.
- * @param names of the sources.
- * @returns an agreement per position.
+ * Compares positions with the text of their sources. Each source is read only once.
+ * @param names the names of the sources.
+ * @returns the agreement for each position.
  */
 export function compareAll(texts: SourceTexts, places: readonly Place[], names: readonly string[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
@@ -46,7 +48,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
     }
     const isTemplate = components.has(place.source)
     const agreement = line ? compareOne(line, place, { isByLine, isTemplate }) : 'outside'
-    // In a coarse map, a throw or call may be far from its line.
+    // In a coarse map, a throw or call may be far from the line to which it is mapped.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
@@ -57,7 +59,10 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/** Ignores sources that contain only strings, without throws and calls. They are data, and minifiers emit one mapping for each. */
+/**
+ * Ignores sources that contain strings but no throws or calls. Sources without throws or calls are data, and minifiers emit one mapping for
+ * each of their strings.
+ */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -67,7 +72,10 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
   }
 }
 
-/** Ignores code generated from templates. Compilers map it to the element or to nearby lines, so it shows nothing about a map. */
+/**
+ * Ignores code that was generated from templates. Compilers map generated code to the element or to nearby lines, so it does not show
+ * whether the map is right.
+ */
 function forgetTemplates(
   places: readonly Place[],
   agreements: Agreement[],
@@ -86,9 +94,9 @@ function forgetTemplates(
 }
 
 /**
- * Whether a source contains the word of a throw or call anywhere. A method needs a dot before it in the source, too. Otherwise a compiler
- * generated the call from a plain name, such as a prop's, without mapping it. A string may have been generated from an element's name or
- * from a key, such as a class in a list.
+ * Returns whether a source contains the word of a throw or call. The name of a method must also follow a dot in the source, because a
+ * compiler can generate a call from a plain name, such as that of a prop, without mapping it. A string does not count if it may have been
+ * generated from an element name or a key, such as a class in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   const made = [`<${word}`, `'${word}':`, `"${word}":`]
@@ -96,7 +104,10 @@ function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean 
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 
-/** Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another position. */
+/**
+ * Ignores throws and calls that a compiler generated. A throw or call was generated if every occurrence of its word in the source belongs
+ * to another position.
+ */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
   if (!agreements.includes('later')) return
   const sites = [...places.keys()].filter((index) => (places[index] as Place).isSite)
@@ -114,7 +125,7 @@ function forgetWritten(places: readonly Place[], agreements: Agreement[], texts:
   }
 }
 
-/** Whether the map has lines but no columns, so that a word may be anywhere on its line. */
+/** Returns whether the map contains lines but no columns. In a map without columns, a word can be anywhere on its line. */
 function hasOnlyLines(places: readonly Place[]): boolean {
   const atBegin = places.filter(({ originalColumn }) => originalColumn === 0).length
   return places.length > 0 && atBegin >= ONLY_LINES * places.length
@@ -140,20 +151,23 @@ function compareOne(
   if (listener !== undefined && ahead.startsWith(listener)) return 'exact'
   if (isOnLine) return isByLine ? 'exact' : 'line'
   if (isTemplate && kind === 'text' && found !== -1 && linesIn(ahead.slice(0, found)) <= TEMPLATE_LINES) return 'line'
-  // The word may also precede the position on its line, or overlap the position.
+  // The word may also precede the position on its line or overlap it.
   if (text.slice(Math.max(start, at - LINE_BEFORE), Math.min(end, at + word.length)).includes(word)) return 'line'
   return found === -1 ? 'absent' : 'later'
 }
 
 /**
- * Whether a word or its string literal ends at an index. Minifiers map the name of a shorthand property, and the name in `a["b"]`, to its
- * end.
+ * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map the name of a shorthand property to its
+ * end, and do the same for the name in `a["b"]`.
  */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)
 }
 
-/** Whether a mapping from inside a word points into a word with the same ending. Some compilers map each character of a script. */
+/**
+ * Returns whether a mapping within a word points into an original word that ends in the same way. Some compilers map each character of a
+ * script.
+ */
 function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }: Place): boolean {
   const at = start + originalColumn
   if (at > end) return false
@@ -163,9 +177,9 @@ function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }
 }
 
 /**
- * Whether a name begins at an index: a variable, a text, or an element of a template. A position at the end of a line may be the end of an
- * element, whose generated code is unknown. For an unchanged module, bundlers may map each statement to the start of its line, so positions
- * before the indentation are unknown, too.
+ * Returns whether a variable, a text or a template element starts at an index. The result is `unknown` at the end of a line, which may be
+ * the end of an element whose generated code is not known. The result is also `unknown` before the indentation, because bundlers may map
+ * each statement in an unchanged module to the start of its line.
  */
 function beginsName(text: string, at: number, { start, end }: Pick<SourceLine, 'start' | 'end'>): Agreement {
   const first = text.charAt(at)

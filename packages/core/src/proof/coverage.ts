@@ -12,65 +12,67 @@ import {
 } from './thresholds.ts'
 import { namesOthers } from './tools/index.ts'
 
-/** Generated code without a source. 0-based; ends before `endColumn`, or at the end of its last line. */
+/** A stretch of generated code without a source, which ends before `endColumn`. Lines and columns start at 0. */
 export interface Stretch {
   line: number
   column: number
   endLine: number
-  /** Infinity: to the end of the line. */
+  /** Infinity if the stretch extends to the end of the line. */
   endColumn: number
-  /** Start of the previous segment if that segment is on another line. Its multi-line string or comment may extend into this stretch. */
+  /**
+   * Where the previous segment starts, if it is on another line. A multi-line string or comment in the previous segment may extend into the
+   * stretch.
+   */
   before?: { line: number; column: number } | undefined
-  /** The source on both sides of the stretch, if both are the same. After the last mapping, the source of that mapping. */
+  /** The source on both sides of the stretch, if it is the same. After the last mapping, `within` is the source of the last mapping. */
   within?: number | undefined
 }
 
-/** Code after the last mapping of a run. It may belong to the same source or to none. */
+/** Code after the last mapping in a run, which can belong to the same source or to no source. */
 export interface Tail extends Stretch {
-  /** Source of the previous mapping. */
+  /** The source of the mapping before the code. */
   source: number
-  /** The original line, 0-based, of the script's last mapping. */
+  /** The original line of the last mapping in the script, starting at 0. */
   originalLine?: number
 }
 
-/** Represents a missing next source. */
+/** The value of `#next` if no source follows. */
 const NOTHING = -2
-/** Indentation, punctuation and keywords, which are frequent in unminified scripts. */
+/** Matches indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
 /**
- * The rest of an earlier comment, split into lines as serializers do, then comments and the characters above. Each byte
- * matches in only one way.
+ * Matches the rest of an earlier comment, whose lines start with an asterisk, then comments and punctuation. Each byte can match in only
+ * one way, so the pattern takes linear time.
  */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
-/** A comment that is not closed on its line. */
+/** Matches a comment that is not closed on its line. */
 const OPENED = /(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/
 
 /**
- * Finds stretches of a script without a source during a walk over the mappings. Also finds stretches that only seem to
- * belong to the preceding source.
+ * Finds the parts of a script that have no source, or only seem to belong to the preceding source, while another function walks over the
+ * mappings.
  */
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
-  /** Whether any mappings are for lines that do not exist, or many are for columns that do not exist. */
+  /** Whether any mapping is for a line that does not exist, or many are for columns that do not exist. */
   isBeyond = false
-  /** Sources with at least one mapping. */
+  /** The sources that have at least one mapping. */
   readonly seen = new Set<number>()
   readonly #script: ScriptFile
-  /** The current segment. */
+  /** The position and source of the current segment. */
   #line = 0
   #column = 0
   #source = -1
   #before: Stretch['before']
-  /** Source of the last mapping before unmapped code. */
+  /** The source of the last mapping before unmapped code. */
   #last = -1
   #next = -1
   #originalLine = -1
-  /** Bytes in the current line, at least as many as it has columns. */
+  /** The number of bytes in the current line. A line cannot have more columns than bytes. */
   #length: number
   #outside = 0
-  /** Number of mappings. */
   count = 0
 
   constructor(script: ScriptFile) {
@@ -79,7 +81,7 @@ export class Coverage {
   }
 
   take: TakeSegments = (segments, count, isOrdered) => {
-    // Within a sorted run, line and source do not change.
+    // The line and the source do not change within a sorted run.
     const isByRun = isOrdered && (segments[0] !== this.#line || (segments[1] as number) >= this.#column)
     let line = this.#line
     let column = this.#column
@@ -113,7 +115,7 @@ export class Coverage {
       } else if (nextSource !== source) this.seen.add(nextSource)
       for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
         outside++
-      // The next segment is unsorted, which is rare.
+      // Skip an unsorted segment, which is rare.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)
@@ -129,7 +131,9 @@ export class Coverage {
     return true
   }
 
-  /** Handles lines without segments. The current segment ends with its line, and code before the next one has no source. */
+  /**
+   * Handles lines without segments. The current segment extends to the end of its line, and the code up to the next segment has no source.
+   */
   #passLines(line: number, column: number): void {
     this.#endLine()
     if (line === this.#line + 1 && column === 0) return
@@ -137,7 +141,7 @@ export class Coverage {
     this.#keep(line, column)
   }
 
-  /** After the walk: handles the code after the last segment. */
+  /** Handles the code after the last segment, once the walk over the mappings is complete. */
   end(): void {
     this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.count)
     this.#next = NOTHING
@@ -151,13 +155,13 @@ export class Coverage {
     this.#keep(last, Number.POSITIVE_INFINITY)
   }
 
-  /** Starts lines without segments. */
+  /** Starts a stretch of lines that have no segments. */
   #beginBehind(): void {
     this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#codeBefore() }
     this.#beginAt(this.#line + 1, 0, -1)
   }
 
-  /** Start of the current segment or of its comment. Some maps have a segment for each character. */
+  /** Returns the start of the current segment or of a comment that it continues, because some maps have a segment for each character. */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))
     return opened ? Math.min(opened.index, this.#column) : this.#column
@@ -206,7 +210,7 @@ export class Coverage {
     this.#before = undefined
   }
 
-  /** Drops the shorter half of the stretches. */
+  /** Keeps the longer half of the stretches. */
   #makeRoom<Kind extends Stretch>(stretches: Kind[]): void {
     if (stretches.length < MAX_STRETCHES) return
     const sizes = stretches.map((stretch) => this.#sizeOf(stretch))
@@ -215,7 +219,6 @@ export class Coverage {
     stretches.splice(0, stretches.length, ...kept.map((index) => stretches[index] as Kind))
   }
 
-  /** Approximate size of a stretch in bytes. */
   #sizeOf({ line, column, endLine, endColumn }: Stretch): number {
     const { lineStarts } = this.#script
     const end =
@@ -225,7 +228,7 @@ export class Coverage {
     return end - (lineStarts[line] ?? 0) - column
   }
 
-  /** Whether the code between the current segment and a position is blank. */
+  /** Returns whether only blanks, punctuation, keywords or comments are between the current segment and a position. */
   #isBlank(endLine: number, endColumn: number): boolean {
     const start = this.#script.offsetOf(this.#line, this.#column)
     const end = this.#script.offsetOf(endLine, endColumn)

@@ -9,33 +9,33 @@ import { shownSource } from './sources.ts'
 import { MAX_DIFFERENT, MAX_SOURCE_TEXT, MIN_SWAPPED_TEXT, SAME_FILE } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
 
-/** Components are excluded: compilers add more code to them than they remove. */
+/** Components are excluded, because compilers add more code to them than they remove. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
 
-/** Location of a script and its sources. */
 export interface OnDisk {
-  /** The project directory. Sources are read only below it. */
+  /** The project directory, which contains all sources that are read. */
   cwd: string
-  /** Path of the script. */
   script: string
-  /** Path of its map. */
   map: string
 }
 
-/** How the texts in a map differ from the files that it names. */
+/** How the texts in a source map differ from the files on disk. */
 export interface Differences {
   /**
-   * Lines of the map's texts that are on other lines in the files on disk. A compiler without a source map moves lines,
-   * so stacks resolve to its output. Undefined if no line moved.
+   * The lines in the map's texts that are on other lines in the files, or undefined if no line moved. A compiler that writes no source map
+   * moves lines, so stacks then resolve to lines in its output.
    */
   moved: MovedLines | undefined
-  /** Sources with another file's text, and that file's source. This occurs if the map lists names and texts in different orders. */
+  /**
+   * Maps each source that has the text of another file to the source of that file. Sources are swapped if the map lists names and texts in
+   * different orders.
+   */
   swapped: ReadonlyMap<number, number>
 }
 
 /**
- * Compares the texts in a map with the files on disk. Files changed after the script was written are ignored.
- * @param isOwn whether to check each source.
+ * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
+ * @param isOwn whether each source belongs to the app. Only the app's own sources are compared.
  */
 export function compareWithDisk(
   { bytes, layout }: MapFile,
@@ -46,7 +46,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // A file with several names in the map is read once. A script that overwrote its input is not a source.
+  // A file that has several names in the map is read only once. A script that overwrote its own input is not a source.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
@@ -62,7 +62,6 @@ export function compareWithDisk(
   return { moved: found.size > 0 ? found : undefined, swapped: swappedIn(different) }
 }
 
-/** A source whose text in the map differs from its file. */
 interface Different {
   source: number
   file: string
@@ -78,24 +77,24 @@ function swappedIn(different: readonly Different[]): Map<number, number> {
   return new Map(pairs)
 }
 
-/** Undefined if the file is missing, was changed after the build, or was already examined. */
+/** Returns undefined if the file is missing, changed after the build, or has already been examined. */
 function sourceOnDisk(
   name: string,
   { cwd, map }: OnDisk,
   { builtAt, seen }: { builtAt: number; seen: Set<string> },
 ): string | undefined {
-  // Names are relative to the map or to the project.
+  // Source names are relative to the map or to the project.
   const paths = [...(name.includes(':') ? [] : [resolve(dirname(map), name)]), resolve(cwd, shownSource(name))]
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // Without an exception, `statSync` is three times as fast. In another project's map, none of the files exists.
+      // `statSync` is three times as fast if it does not throw an error. If the map comes from another project, none of the files exists.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)
       return readRegular(path).toString()
     } catch {
-      // The next path may exist.
+      // Try the next path.
     }
   }
   return undefined

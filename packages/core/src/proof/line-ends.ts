@@ -7,8 +7,8 @@ import { named, shownSource } from './sources.ts'
 const FROM_LINE_ENDS: ReadonlySet<string> = new Set(['map-stale', 'map-incomplete'])
 
 /**
- * Replaces the fix of a map that does not match if a source has line ends that tools count differently: Rollup counts line feeds alone, terser
- * counts all of JavaScript's line ends. The combined map is then wrong behind this source, and ends too early.
+ * Replaces the fix if a map does not match and a source contains line ends that tools count differently. Rollup counts only line feeds, but
+ * terser counts all line ends of JavaScript. A combined map is then wrong after the first unusual line end, and it ends too early.
  */
 export function withLineEnds(
   problems: readonly Problem[],

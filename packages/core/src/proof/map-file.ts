@@ -1,7 +1,6 @@
 import type { ByteSource } from '../formats/source-map/bytes.ts'
 import type { SourceMapLayout } from '../formats/source-map/layout.ts'
 
-/** A source map to check. */
 export interface MapFile {
   bytes: ByteSource
   layout: SourceMapLayout

@@ -9,9 +9,9 @@ import { MAX_ERROR_SOURCES } from './thresholds.ts'
 const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
 /**
- * Finds an error whose text occurs once in a source but is mapped to another line. One such error is enough to reject a
- * map, so scripts with little else can be judged, too.
- * @returns the problem, and the sources with wrong stacks; undefined if there is no such error.
+ * Finds an error whose text occurs only once in a source but is mapped to another line. A single wrong error is enough to reject a map, so
+ * that even scripts with little other code can be judged.
+ * @returns the problem and the sources whose stacks are wrong, or undefined if there is no such error.
  */
 export function misledError(
   file: string,

@@ -8,7 +8,10 @@ import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
-/** The stretch with the strongest evidence that code does not match the map: its start, and the number of mismatching tokens. */
+/**
+ * The part of a script with the strongest evidence that the code does not match the map: where it starts, and how many of its tokens do not
+ * match.
+ */
 export interface Mismatch {
   line: number
   column: number
@@ -18,8 +21,8 @@ export interface Mismatch {
 }
 
 /**
- * The stretch with the strongest evidence, if the evidence is beyond chance. A mismatch in a library's own map does not count, because the
- * user cannot fix it.
+ * Finds the part of a script with the strongest evidence that the code does not match the map. Returns undefined if the evidence may be due
+ * to chance. A mismatch in a library's own map is ignored, because users cannot fix it.
  */
 export function findMismatch(
   order: readonly number[],
@@ -36,7 +39,7 @@ export function findMismatch(
       sum = 0
       start = at + 1
     } else if (sum > most || (sum === most && start === from)) {
-      // The sum may reach its limit long before the stretch ends.
+      // The sum can reach its limit long before the part ends.
       most = sum
       from = start
       until = at + 1
@@ -52,7 +55,7 @@ export function findMismatch(
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
-/** Whether the code after a stretch on its line matches. A change to the script would also have moved that code. */
+/** Returns whether the code after a mismatch matches on the same line. A change to the script would also have moved the code after it. */
 function isRightAfter(
   until: number,
   most: number,
@@ -67,7 +70,7 @@ function isRightAfter(
   return left <= 0
 }
 
-/** Evidence weight of a token in an order; undefined if a compiler generated it. */
+/** Returns how strongly a token indicates a mismatch, or undefined if a compiler generated the token. */
 function weightAt(
   at: number,
   order: readonly number[],
@@ -83,14 +86,17 @@ function weightAt(
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
-/** Whether two tokens have the same original position. Compilers generate several words from one. */
+/** Returns whether two tokens have the same original position. Compilers can generate several words from one original word. */
 export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]
   return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
 }
 
-/** The problem to report if the app's own code does not match the map: the offset, the first wrong position, or the affected sources. */
+/**
+ * Reports that the app's own code does not match the map. The problem describes either the offset, or the first wrong position and the
+ * affected sources.
+ */
 export function mismatchProblem(
   file: string,
   { texts, script, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'names'>,
@@ -103,7 +109,7 @@ export function mismatchProblem(
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`From line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions in the source map.`
-  // If a tool had rewritten the script, fewer of these sources would resolve.
+  // If a tool had rewritten the script, fewer positions in the mismatching sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   const fix = t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })

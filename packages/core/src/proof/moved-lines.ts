@@ -2,23 +2,23 @@ import { LINE_END } from './originals.ts'
 import { MAX_COMPARED_TEXT, MAX_LINE_WORDS, MAX_WORD_LINES, MIN_LINE_WORDS } from './thresholds.ts'
 import { MARKUP } from './tools/index.ts'
 
-/** Code on a line that a stack may refer to. */
+/** Matches calls and throws, to which stack frames can refer. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 
-/** The original lines of code that runs, before a transform. */
+/** How a transform moved the lines that contain code. */
 export interface ComparedLines {
-  /** Lines of the output, 0-based, that were on another line before. */
+  /** The output lines (starting at 0) that were on another line before the transform. */
   moved: Set<number>
-  /** The number of lines with a known origin, and of all lines, excluding lines generated from markup. */
+  /** The number of all lines with code except those generated from markup, and the number of lines whose origin is known. */
   all: number
   known: number
 }
 
-/** Compares the lines of a transform's output with its input. */
+/** Compares the lines in the output of a transform with those in its input. */
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   if (before.length + after.length > MAX_COMPARED_TEXT) return compared
-  // A transform may write other line ends.
+  // A transform may change the line ends.
   const linesOf = (text: string) => text.split(LINE_END).map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
@@ -29,7 +29,7 @@ export function compareLines(before: string, after: string): ComparedLines {
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
-      // The line is new or ambiguous.
+      // The line is new, or its origin is ambiguous.
       if (origin === undefined) {
         if (runs && !MARKUP.test(line)) compared.all++
         continue
@@ -44,7 +44,7 @@ export function compareLines(before: string, after: string): ComparedLines {
   return compared
 }
 
-/** Line numbers of unique lines. */
+/** Returns the line numbers of all lines that occur only once. */
 function onlyLines(lines: readonly string[]): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()
@@ -56,10 +56,12 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
   return found
 }
 
-/** Names, numbers, and words in strings. */
+/** Matches names, numbers, and words in strings. */
 const WORD = /[\p{L}\p{N}_$]+/gu
 
-/** Finds the origin of lines that a compiler shortened. It may have removed types, or moved the rest of a condition to another line. */
+/**
+ * Finds the origin of lines that a compiler changed, for example by removing types or by moving the rest of a condition to another line.
+ */
 class Words {
   readonly #lines: readonly string[]
   #places: Map<string, Set<number>> | undefined
@@ -69,8 +71,8 @@ class Words {
   }
 
   /**
-   * @param likely lines to prefer.
-   * @returns the only line that contains all words of the given line; undefined if no line does, or several do.
+   * @param likely line numbers to prefer.
+   * @returns the only line that contains all words from the given line, or undefined if no line or several lines do.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))
@@ -86,7 +88,6 @@ class Words {
 
 const NOWHERE: ReadonlySet<number> = new Set()
 
-/** Line numbers by word. */
 function placesOf(lines: readonly string[]): Map<string, Set<number>> {
   const places = new Map<string, Set<number>>()
   for (const [index, line] of lines.entries()) {

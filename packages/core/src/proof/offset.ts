@@ -18,20 +18,21 @@ import {
   OFFSET_WORDS,
 } from './thresholds.ts'
 
-/** How far code is from the position that its map expects, because text was prepended later. */
+/** How far the code is from where the map expects it, because text was prepended after the map was made. */
 export interface Offset {
   lines: number
-  /** Applies only to the first line, if `lines` is 0. */
+  /** The number of columns, which applies only to the first line and only if `lines` is 0. */
   columns: number
 }
 
-/** Shorter words are rarely unique. */
+/** The minimum word length is 5, because shorter words are rarely unique. */
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 
 /**
- * Finds how far a file was shifted after its map was made. Each occurrence of a source word votes for its distance from
- * the expected position. Takes two walks over the mappings and a search, so use it only for mismatching files.
- * @returns undefined if no offset explains most words of the script, or some words match without it: then the change is further inside.
+ * Finds how far a file was shifted after its map was made. Each occurrence of a source word votes for its distance from the expected
+ * position. The search is slow because it walks over the mappings twice, so it is used only for files that do not match.
+ * @returns undefined if no offset explains most of the words, or if some words match without an offset, because the change is then further
+ *   inside the file.
  */
 export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | undefined {
   if (texts.map.layout.layers.length > 1) return undefined
@@ -40,7 +41,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(texts, candidates)
   const votes = new Map<string, Vote>()
-  /** Words at their expected position, in the whole file and on the first line. */
+  /** The number of words at their expected position, in the whole file and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   let found = 0
@@ -81,7 +82,7 @@ interface Candidate extends Original {
   column: number
 }
 
-/** A few thousand segments, spread evenly over the beginning of the map. */
+/** Returns a few thousand segments, spread evenly over the start of the map. */
 function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   let mappings = 0
   walkMappings(bytes, layout, (_, count) => {
@@ -103,7 +104,6 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   return candidates
 }
 
-/** The word at each candidate's original position, if any. */
 function wordsAt(texts: SourceTexts, candidates: readonly Candidate[]): (string | undefined)[] {
   const words = new Array<string | undefined>(candidates.length)
   eachOriginal(texts, candidates, (index, line) => {

@@ -2,15 +2,15 @@ import { lineStartsOf } from '../files/line-starts.ts'
 import { isInWord } from '../formats/javascript/characters.ts'
 import type { SourceTexts } from './source-texts.ts'
 
-/** An original position, 0-based. */
+/** An original position, whose line and column start at 0. */
 export interface Original {
-  /** Number of the source; -1 if there is none. */
+  /** The index of the source, or -1 if the position has no source. */
   source: number
   originalLine: number
   originalColumn: number
 }
 
-/** A line of a source: indexes in its text. The end is before the line end. */
+/** A line of a source, given by indexes in the text of the source. The line end is not part of the line. */
 export interface SourceLine {
   text: string
   start: number
@@ -18,8 +18,8 @@ export interface SourceLine {
 }
 
 /**
- * Visits original positions, source by source, so that each text is read once.
- * @param take receives the index of each position whose source has a text, with its line, or undefined if the line does not exist.
+ * Visits original positions source by source, so that each text is read only once.
+ * @param take receives the index of each position whose source has a text, and the line, or undefined if the line does not exist.
  */
 export function eachOriginal(
   texts: SourceTexts,
@@ -48,13 +48,14 @@ export function eachOriginal(
   }
 }
 
-/** Line ends other than a line feed. */
+/** Matches line ends other than a line feed. */
 export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * The starts of a source's lines as its map counts them. Rollup counts only line feeds. If the text has other line ends, both counts are
- * tried, and the count with which more mappings point to the start of a token is used. The resolver uses the same rule.
+ * Returns where the lines of a source start, as its map counts them. If the text has line ends other than line feeds, lines are counted
+ * both as in JavaScript and by line feeds only, as in Rollup. The count that puts more mappings at the start of a token wins, as in the
+ * resolver.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

@@ -8,8 +8,8 @@ const BASE64 = /^[\w+/=]+$/
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Finds sources whose text in the map ends with its own map: output of a tool, such as scripts that a compiler extracts from a page.
- * Bundlers follow that map but keep the text of the tool's output. The lines are then right but belong to another text, so nothing can be
+ * Finds sources whose text in the map ends with an inline source map. A text that has an inline map is the output of a tool, for example a
+ * script that a compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so nothing can be
  * compared.
  */
 export class TextsWithMaps {
@@ -27,7 +27,7 @@ export class TextsWithMaps {
   }
 }
 
-/** The start of a `data:` URL in the last comment of a source's text. */
+/** Returns the start of a `data:` URL in the last comment of a source's text. */
 function inlineMap({ bytes, layout }: MapFile, source: number): string | undefined {
   const range = contentOf(layout, source)
   if (!range || range.end - range.start < COMMENT.length + DATA_TAIL) return undefined
@@ -39,14 +39,14 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
   return at === -1 ? undefined : text.toString('latin1', at, at + MAX_DATA_URL)
 }
 
-/** Matches at the end of a raw JSON text. No `data:` URL matches. */
+/** Matches a comment with the name of a source map file at the end of a raw JSON text. The pattern never matches a `data:` URL. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
 /** Matches only a complete list, because the name may be in the part that was cut off. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is compiler output with its own map that the bundler did not follow. Stacks then resolve to lines of
- * that output. Minified libraries copied into the app are excluded, because their sources are unavailable.
+ * Finds sources whose text in the map is the output of a compiler with its own map, which the bundler did not follow, so that stacks
+ * resolve to lines in that output. Minified libraries that were copied into the app are excluded, because their sources are not available.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
@@ -65,11 +65,14 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
   return mapped === name || mapped === encodeURIComponent(name)
 }
 
-/** Whether the bundler followed the map and so uses a source name from it. */
+/**
+ * Returns whether a source has an inline map that the bundler did not follow. Bundlers that follow an inline map also take the name of the
+ * source from it.
+ */
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Tools leave an unknown name empty.
+  // Tools write an empty name for an unknown source.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

@@ -6,35 +6,32 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import type { SourceCounts } from './source-counts.ts'
 import { shownSource } from './sources.ts'
 
-/** The result for one of the app's own sources. */
 export interface SourceProof {
-  /** Checked throws, calls and names, and how many of them resolve to their line. */
+  /** The number of throws, calls and names that were checked, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** Where the positions that do not resolve are mapped to: `line:column` in this source, 1-based. */
+  /** The positions (`line:column`, starting at 1) in the source to which the unresolved positions are mapped. */
   failed?: readonly string[]
-  /** No positions were checked, because the map has no text of this source. */
+  /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true
-  /** Number of wrong lines, throws and calls, if a transform moved lines. */
+  /** The number of wrong lines, throws and calls if a transform moved lines. */
   strays?: number
-  /** Why its stacks would resolve to wrong lines; undefined if they resolve. */
+  /** The reason why stacks resolve to wrong lines in the source. */
   wrong?: string
 }
 
-/** The result for the app's own code in a script. */
 export interface OwnProof {
-  /** By the displayed name of the source. */
+  /** The result for each source, keyed by its displayed name. */
   sources: Map<string, SourceProof>
-  /** Throws and calls in code without a source. */
+  /** The number of throws and calls in code without a source. */
   unmapped: number
-  /** The plugin or loader that most likely lost the mappings, if the bundler knows it. */
+  /** The plugin or loader that probably lost the mappings, if the bundler recorded it. */
   lostBy?: string
 }
 
-/** Sources with the reason why their stacks resolve to wrong lines. */
+/** Pairs of sources and the reason why their stacks resolve to wrong lines. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
-/** The results for each of the app's own sources, by display name. */
 export function ownSources(
   verdict: OwnVerdict,
   { map, names, isOwn, coverage, swapped }: ScriptEvidence,
@@ -58,7 +55,7 @@ export function ownSources(
   return found
 }
 
-/** Sources whose text in the map is that of another file. */
+/** Reports sources that have the text of another file. */
 export function swappedProblems(file: string, { swapped, names }: ScriptEvidence): Problem[] {
   const [first] = swapped
   if (!first) return []
@@ -68,7 +65,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds positions in templates. All of them are known, and the compared positions include none of them. */
+/** Adds the wrong positions in templates, which the compared positions do not include. */
 export function withTemplateLines(
   verdict: OwnVerdict,
   templateLines: ScriptEvidence['templateLines']['found'],
@@ -85,7 +82,7 @@ export function withTemplateLines(
   return { ...verdict, places, sources }
 }
 
-/** Merges a source's results from several scripts. A source that is wrong in one of them is wrong. */
+/** Merges the results for a source from several scripts. If a source is wrong in one script, the merged result is wrong. */
 export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
   const sum = sums.get(name)
   const places = (sum?.places ?? 0) + found.places
@@ -96,7 +93,7 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
     places,
     resolved: (sum?.resolved ?? 0) + found.resolved,
     ...(failed.length > 0 && { failed }),
-    // Another script's map may contain the text that is missing here.
+    // The map of another script may contain the missing text.
     ...(places === 0 && (sum?.isUnchecked || found.isUnchecked) && { isUnchecked: true }),
     ...(strays > 0 && { strays }),
     ...(reason !== undefined && { wrong: reason }),

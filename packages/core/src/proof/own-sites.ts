@@ -5,37 +5,39 @@ import { findSites, type Site } from './sites.ts'
 import { HELPER_AHEAD, HELPER_BYTES, LONG, MAX_EXPORTED, MAX_RUN, MAX_TEXTS, MIN_TEXT_DISTANCE } from './thresholds.ts'
 import { EXPORTED_NAME, helperAt, isHelpersError } from './tools/index.ts'
 
-/** A string that begins with characters that serializers do not escape. */
+/** Matches a string that starts with characters that serializers do not escape. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
-/** A list of strings, such as compilers generate for the names in `{ a, b, ...rest }`. */
+/** Matches the text before a string in a list. Compilers generate lists of strings for the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 
-/** The text of a run, one byte per UTF-16 code unit. Reused for all runs, because an unminified script has one per line. */
+/**
+ * The text of a run with one byte per UTF-16 code unit. The buffer is reused for all runs, because an unminified script has one run per
+ * line.
+ */
 export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
   bytes: Buffer = this.#memory
-  /** The text without literals. */
+  /** The text without its literals. */
   #code: Buffer = this.#codeMemory
   #text: string | undefined
 
-  /** Reads the text between two columns of a line. */
   read(script: ScriptFile, line: number, from: number, to: number): void {
     this.bytes = this.#memory.subarray(0, script.copyText(this.#memory, line, from, to))
     this.#text = undefined
   }
 
-  /** Created on demand, because most lines of an unminified script do not need it. */
+  /** The string is created on demand, because most lines of an unminified script do not need it. */
   get text(): string {
     this.#text ??= this.bytes.toString('latin1')
     return this.#text
   }
 
   /**
-   * Throws and calls from the first mapping on, whose index is at most two. If the text may begin inside a template,
-   * both readings are tried.
-   * @returns the sites, and the code in which they were found.
+   * Finds throws and calls from the first mapping onwards. A text that may start within a template is read both ways.
+   * @param from the index of the first mapping, which is at most 2.
+   * @returns the throws and calls, and the code in which they were found.
    */
   sites(from: number): { sites: Site[]; code: Buffer } {
     const { bytes } = this
@@ -61,13 +63,13 @@ export class RunText {
     return isHelpersError(this.text, place)
   }
 
-  /** Whether the line begins inside a comment, or consists of one. Code behind the comment counts. */
+  /** Returns whether the line starts within a comment or consists of one. A line with code after the comment does not count. */
   isComment(): boolean {
     const { bytes } = this
     let at = 0
     while (isWhite(bytes[at])) at++
     if (bytes[at] === STAR) {
-      // The name of a generator method.
+      // The asterisk belongs to a generator method.
       if (isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH) return false
     } else {
       if (bytes[at] !== SLASH) return false
@@ -82,7 +84,10 @@ export class RunText {
     return true
   }
 
-  /** Strings in a long stretch with one mapping. They show where its code comes from. A quote inside a string begins no other string. */
+  /**
+   * Returns the strings in a long stretch with only one mapping, because they show where its code comes from. A quote within a string does
+   * not start another string.
+   */
   textsIn(begin: number, end: number): Site[] {
     const { text } = this
     const found: Site[] = []
@@ -108,19 +113,18 @@ function isBlank(bytes: Buffer, from: number): boolean {
   return at >= bytes.length || bytes[at] === NEWLINE || bytes[at] === RETURN
 }
 
-/** Number of letters in names and keywords of a piece of code. */
+/** Returns the number of letters in the names and keywords of the code. */
 export function lettersIn(code: Buffer, from: number, until: number): number {
   let count = 0
   for (let at = from; at < until; at++) if (isLetter(code[at])) count++
   return count
 }
 
-/** Whether code after a mapping is a helper of a bundler or compiler. */
+/** Returns whether the code after a mapping is a helper from a bundler or compiler. */
 function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }
 
-/** Whether the string at an index is part of a list. */
 export function isInList(text: string, index: number): boolean {
   return LIST.test(text.slice(Math.max(0, index - 4), index))
 }

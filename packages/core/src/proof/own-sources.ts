@@ -21,50 +21,56 @@ import {
 import { keyBefore, type Token, tokenAt, type Word } from './tokens.ts'
 import { isAstraySource } from './tools/index.ts'
 
-/** A generated position in one of the app's own sources, and its original. All numbers are 0-based. */
+/** A position in the script that is mapped to an examined source, and its original position. Lines and columns start at 0. */
 export interface Place extends Token {
   line: number
   column: number
   source: number
   originalLine: number
   originalColumn: number
-  /** Whether it is a throw or a call, which a stack may refer to. Otherwise it is only a token at the start of a mapping. */
+  /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
   isSite: boolean
-  /** Whether it follows the last mapping of a run, so that a bundler or compiler may have added it. */
+  /** Whether the position follows the last mapping in a run, so that a bundler or compiler may have added its code. */
   isBehind: boolean
-  /** Characters between the start of the mapping and the position. */
+  /** The number of characters between the start of the mapping and the position. */
   distance: number
-  /** Start of the error text, if an error is created here. */
+  /** The start of the error's text if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original, because tools emit several for one word. Also true for a string
-   * in a list, which tools map to the line before.
+   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. `isShared` is also true
+   * for a string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
-  /** Whether it is the target of an assignment. Compilers emit enum members and class methods this way, and nothing throws there. */
+  /**
+   * Whether the position is the target of an assignment, which does not throw. Compilers emit enum members and class methods as
+   * assignments.
+   */
   isAssigned?: boolean
 }
 
-/** Creation of an error with a text, up to the first character that serializers escape. */
+/** Matches the creation of an error with a text, up to the first character that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
-/** Collects positions in sources during a walk over the mappings, spread evenly over each source. */
+/**
+ * Collects positions in the examined sources while another function walks over the mappings. The collected positions are spread evenly over
+ * each source.
+ */
 export class OwnSources {
   readonly #text = new RunText()
   readonly #script: ScriptFile
   readonly #isExamined: readonly boolean[]
-  /** How many positions each source may keep. */
+  /** The number of positions to keep for each source. */
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
-  /** A segment whose end is not known yet. */
+  /** The last segment of a batch, whose end is not known yet. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
   readonly #word: Word = { at: 0, length: 0 }
 
   /**
-   * @param isOwn whether each source is the app's own.
-   * @param names of the sources. In a small script, or a script that contains only libraries, all sources are examined except generated
-   * modules.
+   * @param isOwn whether each source belongs to the app.
+   * @param names the names of the sources. In a small script and in a script that contains only libraries, all sources except generated
+   *   modules are examined.
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
@@ -89,7 +95,7 @@ export class OwnSources {
     return true
   }
 
-  /** Processes a run of the decoder. Unsorted runs are split. @returns whether the script has its line. */
+  /** Processes a run from the decoder, and splits it if it is unsorted. @returns whether the line exists in the script. */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -105,12 +111,12 @@ export class OwnSources {
     return true
   }
 
-  /** After the walk: handles the code after the last segment. */
+  /** Handles the code after the last segment, once the walk over the mappings is complete. */
   end(): void {
     this.#takeHeld(-1, 0)
   }
 
-  /** Handles the last segment of a batch, once the next one is known. */
+  /** Handles the last segment of the previous batch, whose end is now known. */
   #takeHeld(nextLine: number, nextColumn: number): boolean {
     const [line, , source] = this.#held as unknown as [number, number, number]
     if (source < 0 || !this.#isExamined[source]) return true
@@ -119,7 +125,7 @@ export class OwnSources {
     return true
   }
 
-  /** Sources with so few mappings that hardly any code resolves to its line. */
+  /** Returns the sources with so few mappings that hardly any code resolves to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>
@@ -127,13 +133,12 @@ export class OwnSources {
         letters > SPARSE * minified &&
         // Compilers insert long lines into code whose lines are all mapped.
         2 * minified > segments &&
-        // A list of long names is not code that throws.
+        // A list of long names is not code that can throw.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))
   }
 
-  /** All positions, grouped by source. */
   places(): Place[] {
     const all: Place[] = []
     for (const { places } of this.#tallies.values()) for (const place of places) all.push(place)
@@ -154,7 +159,7 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // Only possible if the text is not indented.
+    // Skip a run if its line starts within a comment. The text of a run shows the start of the line only if the run starts at column 0.
     const text = this.#text
     if (!isMinified && start > 0) {
       text.read(this.#script, line, 0, MINIFIED_LINE)
@@ -173,7 +178,7 @@ export class OwnSources {
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
-  /** Takes tokens at the starts of mappings, throws and calls, and strings in long stretches, in order. */
+  /** Collects tokens at the start of mappings, throws and calls, and strings in long stretches, in the order in which they occur. */
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
@@ -205,7 +210,7 @@ export class OwnSources {
     this.#keep(run, { segment, index, kind, wordAt: this.#word.at, length: this.#word.length, isSite: false, isShared })
   }
 
-  /** Whether a bundler or compiler may have added a throw or call after a mapping. */
+  /** Returns whether a bundler or compiler may have added a throw or call after a mapping. */
   #isAddedTo({ index: place, kind }: Site, index: number, isLast: boolean): boolean {
     if (place > index + (isLast ? 1 : LONG) && this.#text.isByHelper(index, place)) return true
     return kind === 'keyword' && ((isLast && place > index + 1) || this.#text.isHelpersError(place))
@@ -222,7 +227,7 @@ export class OwnSources {
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    // Explicit fields in a fixed order: there are millions of objects, and a spread takes ten times as long.
+    // The fields are listed explicitly and in a fixed order because there are millions of positions. A spread would take ten times as long.
     tally.places.push({
       kind,
       word: text.slice(wordAt, wordAt + length),
@@ -248,7 +253,6 @@ export class OwnSources {
   }
 }
 
-/** A candidate position. */
 interface FoundPlace {
   segment: number
   index: number
@@ -259,7 +263,6 @@ interface FoundPlace {
   isShared: boolean
 }
 
-/** Whether a name that ends at an index is assigned to. */
 function isAssignedAt(text: string, end: number): boolean {
   const at = text[end] === ' ' ? end + 1 : end
   return text[at] === '=' && text[at + 1] !== '='
@@ -271,12 +274,12 @@ function isPassedOver(tally: Tally): boolean {
   return true
 }
 
-/** Not a method, because V8 would allocate a closure for each run. */
+/** This function is not a method, because V8 would then allocate a closure for each run. */
 function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
 
-/** Segments from `begin` (inclusive) to `end` (exclusive), and the start column of their text. */
+/** The segments from `begin` (inclusive) to `end` (exclusive), and the column at which their text starts. */
 interface Run {
   tally: Tally
   segments: Int32Array
@@ -287,23 +290,22 @@ interface Run {
 
 interface Tally {
   places: Place[]
-  /** Keep one of this many consecutive positions. */
+  /** The number of consecutive positions from which one is kept. */
   stride: number
-  /** Positions to skip before the next one is kept. */
+  /** The number of positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /** Segments on lines longer than any handwritten line, and the number of letters in the code that they cover, without strings. */
+  /** The number of segments on lines that are longer than handwritten ones, and the number of letters in their code without strings. */
   minified: number
   letters: number
 }
 
-/** Whether a segment and the next one have the same original position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {
   const at = segment * SEGMENT
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Whether a segment begins a line inside a multi-line string. Its mapping is that of the string's start. */
+/** Returns whether a segment is at the start of a line within a multi-line string, which is mapped to the start of the string. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

@@ -6,9 +6,10 @@ import type { OnDisk } from './disk-sources.ts'
 import { modulePath } from './tools/index.ts'
 
 /**
- * Excludes sources that only seem to be the project's own. A bundler may keep relative names from a library's map (`../src/select.tsx`).
- * Such a name counts only if the file exists. If no file exists, the project is somewhere else, and all names count.
- * @param isOwn whether each source is the app's own, judged by its name.
+ * Excludes sources that only seem to belong to the project. A bundler may keep relative names from the map of a library
+ * (`../src/select.tsx`). A relative name counts only if the file exists. If none of the files exists, the project is somewhere else, and
+ * all names count.
+ * @param isOwn whether each source belongs to the app, judged by its name.
  */
 export function areInProject(names: readonly string[], isOwn: readonly boolean[], { cwd, map }: OnDisk): boolean[] {
   const directories = [cwd, ...directoriesUpTo(cwd, dirname(map))]
@@ -21,7 +22,7 @@ export function areInProject(names: readonly string[], isOwn: readonly boolean[]
   return isOwn.map((own, source) => own && !(isThere && isMissing[source]))
 }
 
-/** The directories from the map's up to the project's. A build in a monorepo names modules relative to its own package. */
+/** Returns the directories between the map and the project directory. In a monorepo, a build names modules relative to its own package. */
 function directoriesUpTo(cwd: string, directory: string): string[] {
   const found: string[] = []
   for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at)) found.push(at)

@@ -21,20 +21,20 @@ import { unmappedTemplates } from './templates.ts'
 import { MAX_PATH, MIN_PLACES } from './thresholds.ts'
 import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
-/** The result of checking one file. */
 export interface ScriptProof {
-  /** Number of checked positions, without those in the bundler's own code. */
+  /** The number of checked positions, without those in the bundler's own code. */
   positions: number
-  /** Number of positions that resolve to the original code. */
+  /** The number of positions that resolve to the original code. */
   resolved: number
-  /** Names of the map's sources. */
   sources: string[]
-  /** The script that the map's `file` field names, cut to the end of a long path; undefined if there is none. */
+  /** The path in the map's `file` field, without the start if the path is too long. */
   madeFor?: string
-  /** Wrong positions in the script, `line:column`, 1-based. Used only if none of the app's own sources was compared. */
+  /**
+   * The wrong positions in the script (`line:column`, starting at 1), which are used only if none of the app's own sources was compared.
+   */
   failed: readonly string[]
   own: OwnProof
-  /** The map contains the text for most positions. Otherwise nothing can be compared. */
+  /** Whether the map contains the text for most positions. Positions without a text cannot be compared. */
   hasText: boolean
   problems: Problem[]
 }
@@ -50,9 +50,9 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Checks one script against its map.
- * @param file its displayed name.
- * @throws only the file system's error, for any bytes.
+ * Checks a script against its source map.
+ * @param file the displayed name of the script.
+ * @throws only the file system error. The content of the files never causes an error.
  */
 export function proveScript(
   file: string,
@@ -79,7 +79,7 @@ export function proveScript(
   }
 }
 
-/** Cuts a range to the maximum length of a file system path. */
+/** Cuts a range to the maximum length of a file system path, but keeps its end. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH), end }
 }
@@ -107,7 +107,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const { failed, ...compared } =
     verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
   const counts = { ...compared, positions: compared.positions + shortfall.positions }
-  // Too few positions to find the cause, but enough to show that something is wrong.
+  // If no position resolves, the map is wrong, even if there are too few positions to find the cause.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -118,7 +118,10 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   }
 }
 
-/** Whether the map contains the text of most positions, and the problem if it lacks some of the app's. The user cannot add what libraries omit. */
+/**
+ * Returns whether the map contains the text for most positions, and a problem if it lacks the text for some of the app's sources. Libraries
+ * are not reported, because users cannot add the missing texts.
+ */
 function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasText: boolean; problems: Problem[] } {
   const words = places.filter(({ kind }) => kind !== 'name')
   const own = words.filter(({ source }) => isOwn[source])
@@ -138,22 +141,20 @@ function nowhereProblem(file: string, places: number): Problem {
   return problem('map-stale', t`None of the positions that a stack could contain resolve (${places}).`, { file })
 }
 
-/** Several verdicts on a script. */
 interface Verdicts {
   agreements: readonly Agreement[]
   verdict: OwnVerdict
-  /** Components whose template is unmapped. */
+  /** Components whose template is not mapped. */
   templates: ReadonlySet<number>
   shortfall: Shortfall
 }
 
-/** Problems of a script, and the reasons why stacks of its sources are wrong. */
 interface Wrong {
   problems: Problem[]
   reasons: Reasons
 }
 
-/** Selects the verdict that explains the others. */
+/** Selects the result that explains all other results. */
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
@@ -166,7 +167,8 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
   }
-  // Includes sources that cannot be compared: for an obfuscator's output, bundlers keep the text with an empty map.
+  // Sources that cannot be compared are included, such as an obfuscator's output, which bundlers keep as the text of a source with an empty
+  // map.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
@@ -186,7 +188,10 @@ function whatIsWrong(
   }
 }
 
-/** The app's own sources with hardly any mappings and at least one throw or call. Sources without any may consist of compiler helpers. */
+/**
+ * Returns the app's own sources that have hardly any mappings but at least one throw or call. Sources without a throw or call may consist
+ * of compiler helpers.
+ */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>
     places.some(
@@ -200,7 +205,10 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
   return [...sparse].filter((source) => isOwn[source] && hasOwnSite(source))
 }
 
-/** Adds the sources with hardly any mappings. If most mismatches are in coarse sources, coarseness is the reason. */
+/**
+ * Adds the sources that have hardly any mappings. If most of the mismatching sources are coarse, the coarse map is the reason for the
+ * mismatch.
+ */
 function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   const coarse = new Set([...judged.coarse, ...sparse])
   const mismatch = [...(judged.mismatch?.sources ?? [])]
@@ -211,7 +219,7 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, mismatch: undefined, coarse: new Set([...coarse, ...mismatch]) }
 }
 
-/** Positions of a script, and the wrong ones, `line:column` in the script. */
+/** The number of positions in a script, and the wrong ones (`line:column` in the script). */
 type Counts = Pick<ScriptProof, 'positions' | 'resolved' | 'failed'>
 
 function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Counts {
@@ -220,8 +228,9 @@ function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Count
 }
 
 /**
- * The counts of a script without compared positions of the app. All positions of the app are wrong, unless there are so few that a compiler
- * may have generated them. The maps of libraries may be rough, so a position in a library is wrong only if its line does not exist.
+ * Returns the counts for a script in which no position from the app was compared. All positions from the app are wrong, unless there are so
+ * few that a compiler may have generated them. Maps of libraries may be imprecise, so a position in a library is wrong only if its line
+ * does not exist.
  */
 function otherCounts({ places, isOwn }: ScriptEvidence, agreements: readonly Agreement[], verdict: OwnVerdict): Counts {
   const compared = [...places.keys()].filter(

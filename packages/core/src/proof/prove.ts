@@ -13,13 +13,16 @@ import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
-  /** The bundler's knowledge about transforms that lost maps. Called for each script, and at the end. */
+  /** Returns what the bundler knows about transforms that lost maps. The function is called for each script, and once at the end. */
   faults?: (() => TransformFaults | undefined) | undefined
-  /** Base of file names in problems. Default: the working directory. */
+  /**
+   * The base for file names in problems.
+   * @default the working directory
+   */
   cwd?: string
 }
 
-/** The files of an artifact that are compared. */
+/** The files of an artifact that are compared with each other. */
 export interface ComparedFiles {
   script: FilePart
   map: FilePart
@@ -27,35 +30,32 @@ export interface ComparedFiles {
 
 export interface ProverOptions extends ProofOptions {
   /**
-   * The files of an artifact to compare; undefined if it is not checked.
-   * @param parts with content, if they are in memory.
+   * Returns the files of an artifact to compare, or undefined if the artifact is not checked.
+   * @param parts the parts of the artifact, with their content if they are in memory.
    */
   filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined
 }
 
-/** The result of the check before the upload: whether positions of a plan's scripts resolve to their originals. */
+/** The result of the check before the upload, which tests whether the positions in the scripts resolve to their originals. */
 export interface Proof {
-  /** Sampled positions, and how many of them resolve to the original code. */
+  /** The number of sampled positions, and how many of them resolve to the original code. */
   positions: number
   resolved: number
-  /** Number of checked scripts. */
   files: number
-  /** Number of checked scripts whose map does not contain the text of the sources, so that nothing can be compared. */
+  /** The number of checked scripts whose map does not contain the text of the sources, so that their positions cannot be compared. */
   textlessFiles: number
-  /** Checked scripts that do not match their map as a whole. Their sources are not reported individually. */
+  /** The checked scripts that do not match their map as a whole, whose sources are not reported individually. */
   misfits: string[]
-  /** Wrong positions in scripts that contain only libraries: `file:line:column`, 1-based. */
+  /** The wrong positions (`file:line:column`, starting at 1) in scripts that contain only libraries. */
   failed: string[]
-  /** The result for the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
-  /** Positions of each checked upload. */
+  /** The positions in each checked upload. */
   byUpload: Map<SymbolUpload, { positions: number; resolved: number }>
-  /** Uploads with unusable files. An error in the problems explains why. */
+  /** Uploads with unusable files, for each of which `problems` contains an error. */
   unusable: Set<SymbolUpload>
 }
 
-/** Checks artifacts one after another. */
 export async function proveAll(uploads: readonly SymbolUpload[], options: ProverOptions): Promise<Proof> {
   const prover = new Prover(options)
   const yieldToEventLoop = eventLoopYielder()
@@ -66,13 +66,13 @@ export async function proveAll(uploads: readonly SymbolUpload[], options: Prover
   return prover.proof(uploads)
 }
 
-/** Checks artifacts one at a time, in any order. Keeps only the source names that it needs, because an app may have 2,000 maps. */
+/** Checks artifacts one at a time, in any order. An app may have 2,000 maps, so only the source names that are needed are kept. */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
   readonly #filesOf: ProverOptions['filesOf']
   readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
-  /** Displayed source names of all maps, for finding faults. */
+  /** The displayed names of the sources in all maps, which are needed to find faults. */
   readonly #named = new Set<string>()
   readonly #scriptMemory = FileBytes.memory()
   readonly #mapMemory = FileBytes.memory()
@@ -84,8 +84,8 @@ export class Prover {
   }
 
   /**
-   * @param parts the artifact's files, with bytes if they are in memory. Default: those of the artifact.
-   * @returns the source names in its map, and whether the map is usable; undefined if its kind is not checked.
+   * @param parts the files of the artifact, with their content if they are in memory.
+   * @returns the source names in the map and whether the map is usable, or undefined if artifacts of this kind are not checked.
    */
   prove(upload: SymbolUpload, parts: readonly FilePart[] = upload.parts): Found | undefined {
     const pair = this.#filesOf(upload, parts)
@@ -108,7 +108,6 @@ export class Prover {
     return found
   }
 
-  /** The result for the checked artifacts, in the given order. */
   proof(uploads: readonly SymbolUpload[]): Proof {
     const proof: Proof = {
       positions: 0,
@@ -160,8 +159,8 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * If a script does not match its map, and the map's `file` field names another script of the upload, adds this fact.
- * Otherwise swapped maps look coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note,
+ * swapped maps would look coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,
@@ -177,11 +176,11 @@ function withOtherScript(
   )
 }
 
-/** Problems that result from a map of another script. */
+/** The problems that result from a map for another script. */
 const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
-/** The scripts that do not match their map as a whole; empty if single sources are reported instead. */
+/** Returns the scripts that do not match their map as a whole, or an empty list if individual sources are reported instead. */
 function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
   if (own && (own.unmapped > 0 || [...own.sources.values()].some(({ wrong }) => wrong !== undefined))) return []
   return problems.flatMap(({ code, file }) => (MISFIT.has(code) && file !== undefined ? [file] : []))
@@ -192,7 +191,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
-/** @throws the file system's error. */
+/** @throws the file system error if the file cannot be read. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
   if (content) return run(new MemoryBytes(content))
   return withFileBytes(path, memory, run)

@@ -5,8 +5,8 @@ import type { Proof } from './prove.ts'
 import { named } from './sources.ts'
 
 /**
- * Renders the result of the check: first everything that does not resolve, then files that could not be checked, then
- * the number of checked positions. Only the app's own files count, not libraries.
+ * Renders the result of the check: first what does not resolve, then the files that could not be checked, and finally the number of checked
+ * positions. Positions in libraries are not counted.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, misfits, own } = proof
@@ -44,11 +44,10 @@ export function renderProof(proof: Proof): Line[] {
   return [{ severity: severityOf(counts, hasFailures, unchecked > 0), text: t`${parts.join(t`; `)}.` }]
 }
 
-/** Positions of some sources, and what the wrong ones are mapped to. */
 interface Counts {
   places: number
   resolved: number
-  /** `file:line:column` */
+  /** Positions in the form `file:line:column`. */
   failed: readonly string[]
 }
 
@@ -60,7 +59,7 @@ function countsOf(sources: readonly (readonly [name: string, source: SourceProof
   }
 }
 
-/** Up to three wrong targets. Several positions may share a target. */
+/** Lists up to three positions to which wrong positions are mapped. Several wrong positions can be mapped to the same original position. */
 function placesPart({ places, resolved, failed }: Counts): string | false {
   const count = places - resolved
   if (count === 0 || failed.length === 0) return false
@@ -83,7 +82,7 @@ function of(part: number, whole: number): string {
   return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
-/** Adds thousands separators. `Intl` would take 20 ms on first use. */
+/** Adds thousands separators without `Intl`, which would take 20 ms on first use. */
 function shownNumber(many: number): string {
   return String(many).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -10,31 +10,26 @@ import { areOwnSources } from './sources.ts'
 import { TemplateLines } from './templates.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
-/** Facts about a script's sources that are not in the map. */
+/** Facts about the sources of a script that the map does not contain. */
 export interface Known {
-  /** The transforms that the bundler recorded. */
   faults?: TransformFaults | undefined
-  /** Directories that may contain the sources. */
   disk?: OnDisk
 }
 
-/** The data for judging a script. */
 export interface ScriptEvidence {
   map: MapFile
   texts: SourceTexts
   script: ScriptFile
-  /** Names of the map's sources. */
   names: readonly string[]
-  /** Whether each source is the app's own. */
   isOwn: readonly boolean[]
   coverage: Coverage
-  /** Positions in the app's own sources. In a small script, or a script without any of the app's sources, positions in all sources. */
+  /** The positions in the app's own sources, or in all sources if the script is small or contains only libraries. */
   places: readonly Place[]
-  /** Sources with hardly any mappings. */
+  /** The sources that have hardly any mappings. */
   sparse: ReadonlySet<number>
-  /** Moved lines that the map uses; undefined if no transform is known to have moved any. */
+  /** The moved lines that the map uses, or undefined if no transform is known to have moved lines. */
   astray: MovedLines | undefined
-  /** Sources whose text in the map belongs to another file, with that file's source. */
+  /** Maps each source that has the text of another file to the source of that file. */
   swapped: ReadonlyMap<number, number>
   /** Mappings into templates that point past the end of their line. */
   templateLines: TemplateLines
@@ -54,13 +49,13 @@ export function gatherEvidence(
   const texts = new SourceTexts(map)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
-  // If the bundler recorded the changes to each line, the files on disk are not needed.
+  // If the bundler recorded how lines moved, the files on disk are not needed.
   const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
   const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)
   const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
-  // Mappings past the end of the script are also decoded, because a map is valid or invalid as a whole.
+  // Mappings past the end of the script are decoded too, because a map is valid or invalid as a whole.
   const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
     if (!goesOn) return true
     astray?.take(segments, count)

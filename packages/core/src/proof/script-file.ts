@@ -3,13 +3,13 @@ import { firstAbove } from '../first-above.ts'
 import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
-/** Browsers remove it before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
+/** Browsers remove the byte order mark before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-/** Distance in bytes between offsets whose column is cached. */
+/** The distance in bytes between offsets whose column is cached. */
 const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
-/** These characters also end a line comment. */
+/** U+2028 and U+2029 also end a line comment. */
 const LINE_ENDS = '\u2028\u2029'
 
 function asByte(unit: string): string {
@@ -17,19 +17,22 @@ function asByte(unit: string): string {
 }
 
 /**
- * A generated file, read in windows, so that its size does not matter. Offsets are in bytes and exclude a byte order
- * mark. Columns are UTF-16 code units, as in source maps.
+ * A generated file, which is read in parts so that its size does not matter. Offsets are in bytes and exclude a byte order mark. Columns
+ * are in UTF-16 code units, as in source maps.
  */
 export class ScriptFile {
   readonly bytes: ByteSource
-  /** Start offsets of lines, which end with `\n`. */
+  /** The offsets at which lines start. A line ends with `\n`. */
   readonly lineStarts: readonly number[]
-  /** UTF-16 code units before each step. Undefined for pure ASCII, where columns are offsets; most files are pure ASCII. */
+  /**
+   * The number of UTF-16 code units before each step. The value is undefined if the file contains only ASCII characters, as most files do,
+   * because columns are then equal to offsets.
+   */
   readonly #units: Float64Array | undefined
-  /** Code units before the last requested line, whose start may be far from the loaded bytes. */
+  /** The number of code units before the line that was requested last, whose start may be far from the bytes in memory. */
   #known = { line: 0, units: 0 }
 
-  /** @throws the file system's error. */
+  /** @throws the file system error if the file cannot be read. */
   constructor(bytes: ByteSource) {
     const isMarked = bytes.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     this.bytes = isMarked ? new BytesBehindMark(bytes) : bytes
@@ -44,16 +47,22 @@ export class ScriptFile {
     this.#units = hasOnlyAscii ? undefined : unitsBySteps(this.bytes)
   }
 
-  /** A byte range as text, one character per byte: its ASCII parts can be searched, and indexes are offsets. */
+  /**
+   * Returns a range of bytes as text with one character per byte. The ASCII parts of the text can be searched, and indexes in it are
+   * offsets.
+   */
   latin1(start: number, end: number): string {
     return this.bytes.read(start, end - start).toString('latin1')
   }
 
-  /** The text between two columns of a line, one character per UTF-16 code unit, like `slice`. Ends with the line. */
+  /**
+   * Returns the text between two columns of a line, with one character per UTF-16 code unit. The text does not extend past the end of the
+   * line.
+   */
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
     if (!this.#units) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
-    // A column may be the second half of a surrogate pair, which is read completely.
+    // A column may be the second half of a surrogate pair, so the whole pair is read.
     const before = from - this.units(this.lineStarts[line] ?? start, start)
     return this.bytes
       .read(start, this.offsetOf(line, to + 1) - start)
@@ -62,8 +71,9 @@ export class ScriptFile {
   }
 
   /**
-   * Copies the text with one byte per UTF-16 code unit. A non-ASCII character becomes white space, or a byte that no name contains.
-   * @returns the number of units.
+   * Copies the text between two columns with one byte per UTF-16 code unit. A non-ASCII character becomes white space or a byte that no
+   * name contains.
+   * @returns the number of code units.
    */
   copyText(target: Buffer, line: number, from: number, to: number): number {
     if (!this.#units) {
@@ -74,19 +84,19 @@ export class ScriptFile {
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
   }
 
-  /** The end of a line: its `\n`, or the end of the file. */
+  /** Returns the offset of the `\n` that ends a line, or the end of the file. */
   lineEnd(line: number): number {
     const next = this.lineStarts[line + 1]
     return next === undefined ? this.bytes.size : next - 1
   }
 
-  /** UTF-16 code units between two offsets. */
+  /** Returns the number of UTF-16 code units between two offsets. */
   units(start: number, end: number): number {
     const units = this.#units
     return units ? this.#unitsBefore(units, end) - this.#unitsBefore(units, start) : end - start
   }
 
-  /** The offset of a position, or of the line's end if the line is shorter. */
+  /** Returns the offset of a position, or the end of the line if the line is shorter. */
   offsetOf(line: number, column: number): number {
     const start = this.lineStarts[line]
     if (start === undefined) return this.bytes.size
@@ -107,7 +117,6 @@ export class ScriptFile {
   }
 }
 
-/** A script without its byte order mark. */
 class BytesBehindMark implements ByteSource {
   readonly size: number
   readonly #bytes: ByteSource
@@ -122,7 +131,6 @@ class BytesBehindMark implements ByteSource {
   }
 }
 
-/** UTF-16 code units before each step of a file. */
 function unitsBySteps(bytes: ByteSource): Float64Array {
   const units = new Float64Array(Math.floor(bytes.size / STEP) + 1)
   for (let step = 1; step < units.length; step++)
@@ -130,7 +138,7 @@ function unitsBySteps(bytes: ByteSource): Float64Array {
   return units
 }
 
-/** Offset in a piece of the character with a given code unit; the piece's length if the piece is shorter. */
+/** Returns the offset of the character that contains a code unit, or the length of the bytes if they have fewer code units. */
 function indexOfUnit(bytes: Buffer, unit: number): number {
   if (isAscii(bytes)) return Math.min(unit, bytes.length)
   let left = unit
@@ -149,7 +157,7 @@ function unitsOf(bytes: Buffer): number {
   return units
 }
 
-/** UTF-16 code units of the character that begins with a byte; 0 if no character begins there. */
+/** Returns the number of UTF-16 code units for the character that starts with a byte, or 0 if no character starts there. */
 function widthOf(byte: number): number {
   if ((byte & 0xc0) === 0x80) return 0
   return byte >= 0xf0 ? 2 : 1

@@ -38,38 +38,38 @@ import {
 import { decoded, isInComment, sitesIn, THROWN, type UnmappedSite } from './unmapped-sites.ts'
 import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
-/** Unmapped positions in an otherwise mapped file, and their problem. */
+/** The unmapped positions in an otherwise mapped file, and the problem that reports them. */
 export interface Shortfall {
-  /** Number of positions in addition to the compared ones. */
+  /** The number of positions in addition to the compared ones. */
   positions: number
-  /** Number of those that are unmapped; 0 if the map belongs to another script. */
+  /** The number of positions that are unmapped, or 0 if the map belongs to another script. */
   unmapped: number
   problems: Problem[]
 }
 
-/** Compiled JSON files. */
+/** Matches compiled JSON files. */
 const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
-/** Comments that tools append. */
+/** Matches the comments that tools append to a script. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
 
-/** A stretch, and the throws and calls in it that may belong to the app. */
+/** A stretch, and the number of throws and calls in it that may belong to the app. */
 interface Gap {
   stretch: Stretch
   sites: number
-  /** The words of throws and calls that may all belong to a nearby helper. */
+  /** The throws and calls if all of them may belong to a nearby helper. */
   inDoubt?: SiteTexts
 }
 
-/** Throws and calls, and their distinct texts. */
+/** The number of throws and calls, and their different texts. */
 interface SiteTexts {
   sites: number
   texts: string[]
 }
 
 /**
- * Examines unmapped code for throws and calls that a stack may contain.
- * @param coarse sources already reported to have too few mappings.
+ * Finds throws and calls in unmapped code that a stack can contain.
+ * @param coarse the sources that were already reported to have too few mappings.
  */
 export function findShortfall(
   file: string,
@@ -126,8 +126,8 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Unmapped errors that belong to a source: they are inside the code of an app source that contains the same text. Also
- * tries sources that nothing in the script maps to.
+ * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and its text is
+ * in the source. Sources without any mapping in the script are tried too.
  */
 function lostThrow(
   script: ScriptFile,
@@ -136,7 +136,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // Code at the start of a line may be inside an earlier comment.
+  // Code at the start of a line may be within an earlier comment.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined
@@ -145,7 +145,7 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // The error must not be inside a comment or a string in any reading. A comment may begin before the part that was read.
+    // In every reading, the error must be outside of comments and strings. A comment may start before the part that was read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word: decoded(word) })
@@ -156,7 +156,6 @@ function lostThrow(
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
 
-/** A stretch without mappings. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
   if (isLibraryCode(text)) return { stretch, sites: 0 }
@@ -171,11 +170,11 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   return { stretch, sites: 0, ...(siteTexts && { inDoubt: siteTexts }) }
 }
 
-/** Names and strings that no minifier changes. Keywords show nothing. */
+/** Matches names and strings, which no minifier changes. Keywords are excluded because they occur in every source. */
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
-/** Finds code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
+/** Finds code after the last mapping in the script that also follows the mapped part in the source, because the map then ends too early. */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,
@@ -189,15 +188,16 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code to the end, such as static fields. Code after that is still mapped.
+  // A compiler may have moved code, such as static fields, to the end. If code was moved, the code that follows it in the source is still
+  // mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** A blanked literal, and the first part of a string without escaped characters. */
+/** Match a blanked literal, and the first part of a string that contains no escaped characters. */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
-/** The code without strings that the source lacks. Style sheets share class and element names with the source's code. */
+/** Removes strings that the source does not contain. Style sheets use the same class and element names as the code of the source. */
 function withoutForeignTexts(code: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
   for (const { 0: all, 2: spaces = '', index } of withoutLiterals(code).matchAll(LITERAL)) {
@@ -209,7 +209,7 @@ function withoutForeignTexts(code: string, isInSource: (begin: string) => boolea
   return text + code.slice(end)
 }
 
-/** Mapped lines of a source, 0-based, after a given line. */
+/** Returns the mapped lines of a source after a given line, counted from 0. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -222,7 +222,7 @@ function linesBehind({ bytes, layout }: MapFile, source: number, line: number): 
   return lines
 }
 
-/** Code after a source's last mapping that the source does not contain. */
+/** Finds code that follows the last mapping of a source but does not belong to that source. */
 function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const text = textOf(script, tail)
   if (isLibraryCode(text)) return { stretch: tail, sites: 0 }
@@ -236,12 +236,15 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 }
 
 /**
- * Anything that may be a throw or call, including in strings and comments, or with a comment after its name. For most
- * stretches, this test is enough.
+ * Matches anything that may be a throw or call, even in a string or comment, or with a comment after its name. Most stretches contain no
+ * match and need no further test.
  */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
-/** Throws and calls in a stretch, except those near a bundler's helpers. Also the words of all of them, if there are enough. */
+/**
+ * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough throws and calls, their texts
+ * are also returned.
+ */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
@@ -254,7 +257,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // This few throws and calls do not matter, regardless of the code around them.
+  // Stretches with so few throws and calls do not matter, whatever code surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
@@ -267,10 +270,13 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
   }
 }
 
-/** A string that begins with characters that serializers do not escape, in bytes. Plain names are excluded. */
+/**
+ * Matches the start of a string, read as bytes, if the string is more than a plain name. The start consists of characters that serializers
+ * do not escape.
+ */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** The distinct strings of throws and calls in a piece, without those of compiler helpers. */
+/** Returns the different strings in the throws and calls of a piece of code, except those in compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

@@ -7,7 +7,7 @@ import { is, type Token, tokenAt, type Word } from './tokens.ts'
 export interface Site {
   index: number
   kind: Token['kind']
-  /** Length of its word in bytes. */
+  /** The length of the method name or keyword in bytes. */
   length: number
 }
 
@@ -17,7 +17,7 @@ const NEW = 'new '
 const ERROR = 'Error'
 
 /**
- * Finds throws and calls from an index on.
+ * Finds throws and calls from an index onwards.
  * @param code the text without its literals.
  */
 export function findSites(text: Uint8Array, code: Uint8Array, from: number): Site[] {
@@ -44,7 +44,7 @@ export function findSites(text: Uint8Array, code: Uint8Array, from: number): Sit
   return sites
 }
 
-/** The index after the parenthesis of `.name(`; 0 if there is no such call. */
+/** Returns the index after the parenthesis of `.name(`, or 0 if the code is not such a call. */
 function endOfCall(code: Uint8Array, dot: number): number {
   const from = dot + 1
   if (isDigit(code[from])) return 0
@@ -55,7 +55,10 @@ function endOfCall(code: Uint8Array, dot: number): number {
   return code[at] === PARENTHESIS ? at + 1 : 0
 }
 
-/** The index after `new` and a built-in constructor, which no minifier renames; 0 if there is none. */
+/**
+ * Returns the index after `new` and a built-in constructor, or 0 if the code is something else. Minifiers do not rename built-in
+ * constructors.
+ */
 function endOfNew(code: Uint8Array, at: number): number {
   if (!is(code, at, NEW) || isInName(code[at - 1])) return 0
   const from = at + NEW.length
@@ -69,7 +72,7 @@ function endOfNew(code: Uint8Array, at: number): number {
   return isError || kindsOf(code, from, length) & IS_BUILT_IN ? behind : 0
 }
 
-/** `\w` */
+/** Returns whether a byte matches `\w`. */
 function isInName(byte: number | undefined): boolean {
   return byte !== DOLLAR && isInWord(byte)
 }

@@ -5,21 +5,21 @@ import { MAX_AHEAD_OF_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS, MAX_SOURCE_TEXT
 import type { Token } from './tokens.ts'
 
 const IN_WORD = /[\w$]/
-/** What Turbopack writes for a source outside the project, such as the missing sources of a published library. */
+/** Matches the text that Turbopack writes for a source outside of the project, such as a missing source of a published library. */
 const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 
-/** The texts of a map's sources. The latest texts are cached, because several rules read the same texts. */
+/** The texts of the sources in a map. The texts that were used last are cached, because several rules read the same texts. */
 export class SourceTexts {
   readonly map: MapFile
   readonly #texts = new Map<number, string | undefined>()
-  /** Characters of the texts that are kept. */
+  /** The number of characters in the cached texts. */
   #kept = 0
 
   constructor(map: MapFile) {
     this.map = map
   }
 
-  /** undefined if the map does not contain the text, or if it is too long to be compared. */
+  /** Returns undefined if the map does not contain the text, or if the text is too long to be compared. */
   textOf(source: number): string | undefined {
     if (this.#texts.has(source)) return this.#texts.get(source)
     const text = this.#read(source)
@@ -40,18 +40,18 @@ export class SourceTexts {
     return text
   }
 
-  /** A text that is short enough to be searched often. */
+  /** Returns a text only if it is short enough to be searched repeatedly. */
   #searched(source: number): string | undefined {
     const text = this.textOf(source)
     return text === undefined || text.length >= MAX_SOURCE_TEXT ? undefined : text
   }
 
-  /** Also true if the text is missing or too long, because the answer is then unknown. */
+  /** Returns true even if the text is missing or too long, because the answer is then unknown. */
   has(source: number, word: string): boolean {
     return this.#searched(source)?.includes(word) ?? true
   }
 
-  /** Number of whole-word occurrences of a token in a source's text; Infinity if unknown. */
+  /** Returns how often a token occurs as a whole word in the text of a source, or Infinity if the text is unknown. */
   count(source: number, { kind, word }: Token): number {
     const text = this.#searched(source)
     if (text === undefined) return Number.POSITIVE_INFINITY
@@ -61,7 +61,7 @@ export class SourceTexts {
     return count
   }
 
-  /** Which words occur in any of some sources. */
+  /** Returns which of the words occur in any of the sources. */
   wordsIn(sources: Iterable<number>, words: ReadonlySet<string>): Set<string> {
     const found = new Set<string>()
     for (const source of sources) {
@@ -72,7 +72,10 @@ export class SourceTexts {
     return found
   }
 
-  /** The line, 0-based, that creates an error with a text that the source contains once; undefined if there is none. */
+  /**
+   * Returns the line (starting at 0) that creates an error with the given text, or undefined if the source does not contain the text
+   * exactly once.
+   */
   lineOfError(source: number, made: string, errorText: string): number | undefined {
     const text = this.#searched(source) ?? ''
     const at = text.indexOf(errorText)
@@ -82,8 +85,8 @@ export class SourceTexts {
   }
 
   /**
-   * The words that a source contains only after a line, 0-based; empty if unknown.
-   * @param mapped later lines that count as before it.
+   * Returns the words that a source contains only after a line, which counts from 0, or an empty list if the text is unknown.
+   * @param mapped later lines that are treated as if they preceded the line.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
     const lines = this.linesOf(source)
@@ -94,7 +97,7 @@ export class SourceTexts {
     return [...words].filter((word) => behind.includes(word) && !others.includes(word))
   }
 
-  /** Lines of a component's template, 0-based; undefined if it has none, or if unknown. */
+  /** Returns the lines (starting at 0) of a component's template, or undefined if it has none or its text is unknown. */
   templateOf(source: number): { from: number; to: number } | undefined {
     const text = this.#searched(source) ?? ''
     const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]
@@ -103,7 +106,7 @@ export class SourceTexts {
     return { from: lineAt(begin, starts), to: lineAt(end, starts) }
   }
 
-  /** The lines of a source; empty if unknown. */
+  /** Returns the lines of a source. The list is empty if the text is unknown. */
   linesOf(source: number): string[] {
     return this.#searched(source)?.split('\n') ?? []
   }

@@ -1,28 +1,31 @@
 import { t } from '../text.ts'
 import { isGenerated, patternsOfTools } from './tools/index.ts'
 
-/** Data, images and fonts that become modules. */
+/** Matches data, images and fonts that a bundler turns into modules. */
 const DATA = /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/s
 const LIBRARY = /(?:^|\/)node_modules\//
 const MAX_NAMED = 3
 
-/** Whether each source of a map is the app's own, by name. */
+/** Returns whether each source of a map belongs to the app, judged by its name. */
 export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [LIBRARY, DATA, ...patternsOfTools(sources)]
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
-/** Whether a bundler or plugin generated a source's code. Stacks do not need it, and its mappings are often coarse. */
+/**
+ * Returns whether a bundler or plugin generated the code of a source. Generated sources are not needed for stacks, and their mappings are
+ * often coarse.
+ */
 export function isVirtualSource(source: string): boolean {
   return source === '' || isGenerated(source) || DATA.test(source)
 }
 
-/** A source's displayed name: `src/cart.ts` for `bundler://shop/./src/cart.ts`. */
+/** Returns the displayed name of a source, such as `src/cart.ts` for `bundler://shop/./src/cart.ts`. */
 export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
-/** Up to three names, and the number of the others: `a.ts, b.ts, c.ts and 4 more`. */
+/** Lists up to three names and the number of the others, as in `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
   const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''

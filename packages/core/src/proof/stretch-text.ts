@@ -4,13 +4,16 @@ import type { ScriptFile } from './script-file.ts'
 import { INTO_TEMPLATE, MAX_STRETCH } from './thresholds.ts'
 import { withoutOthers } from './tools/index.ts'
 
-/** The text of a stretch, without ignored modules. */
+/** Returns the text of a stretch without library modules and virtual modules. */
 export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   return withoutOthers(script.latin1(start, Math.min(start + MAX_STRETCH, script.offsetOf(endLine, endColumn))))
 }
 
-/** The text of a stretch without the rest of an ignored module at its start. The module's comment is before the stretch. */
+/**
+ * Returns the text of a stretch without the rest of an ignored module at its start. The comment that marks an ignored module is before the
+ * stretch.
+ */
 export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
   const before = script.latin1(Math.max(0, start - MAX_STRETCH), start)
@@ -19,10 +22,13 @@ export function textBehindForeignCode(script: ScriptFile, { line, column }: Stre
   return withoutOthers(ahead + text).slice(ahead.length)
 }
 
-/** The text before code inside a template. */
+/** Matches the text before code within a template. */
 const BEFORE_EXPRESSION = /\$\{\s*$/
 
-/** The text of a stretch without strings and comments, in every possible reading, and in the plausible ones. */
+/**
+ * Returns the code of a stretch without strings and comments. `readings` contains every possible way to read it, and `codes` contains the
+ * plausible ones.
+ */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < MAX_STRETCH
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
@@ -31,7 +37,7 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && BEFORE_EXPRESSION.test(script.latin1(Math.max(0, from - INTO_TEMPLATE), from))
-  // A template continues after the stretch if a mapping points into its `${}`, or into the text after that.
+  // A template continues after the stretch if a mapping points into its `${}` or into the text after it.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
@@ -41,8 +47,8 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
 }
 
 /**
- * The readings of a piece followed by the rest of a template. Unless the piece begins inside the template, the template
- * began earlier, or before a `${}` that ends in the piece.
+ * Returns the ways to read a piece of code that is followed by the rest of a template. Unless the piece itself starts within the template,
+ * the template started earlier, or before a `${}` that ends in the piece.
  */
 function readingsUpToTemplate(piece: string): string[] {
   const readings = readingsOf(piece)

@@ -12,7 +12,7 @@ import { hasTemplate } from './tools/index.ts'
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
 
-/** The app's own components whose template is unmapped, although code generated from it follows their last mapping. */
+/** Returns the app's own components whose template is not mapped although code generated from it follows their last mapping. */
 export function unmappedTemplates({
   texts,
   script,
@@ -51,11 +51,11 @@ export function unmappedTemplates({
 }
 
 interface Template {
-  /** Lines of the template, 0-based. */
+  /** The first and last lines of the template, starting at 0. */
   from: number
   to: number
   words: ReadonlySet<string>
-  /** Properties in code after the source's last mapping that are also in the template. */
+  /** The number of properties that occur both in the template and in the code after the last mapping of the source. */
   members: number
 }
 
@@ -77,20 +77,18 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 }
 
 /**
- * Finds mappings that point past the end of their line in the template of a component, during a walk over the mappings.
- * A compiler may map a multi-line expression as if all of it were on its first line. Every position on a later line is
- * then mapped past the end of the first line.
+ * Finds mappings into the template of a component that point past the end of their line. A compiler may map a multi-line template
+ * expression as if all of it were on its first line, so that positions on later lines point past the end of the first line.
  */
 export class TemplateLines {
-  /** Original positions by source, `line:column`, 1-based. */
+  /** The original positions (`line:column`, starting at 1) in each source. */
   readonly found = new Map<number, Set<string>>()
-  /** Whether any source has a template. */
   readonly isNeeded: boolean
   readonly #templates: ReadonlyMap<number, Lines>
 
   /**
-   * Reads the templates before the walk, because the map cannot be read during the walk.
-   * @param isOwn whether each source is the app's own. Other sources are ignored.
+   * Reads the templates before the walk over the mappings, because the map cannot be read during the walk.
+   * @param isOwn whether each source belongs to the app. Sources from libraries are ignored.
    */
   constructor(texts: SourceTexts, names: readonly string[], isOwn: readonly boolean[]) {
     this.#templates = new Map(
@@ -118,9 +116,8 @@ export class TemplateLines {
 const LANGUAGE = /<template\b[^>]*\slang=/
 
 interface Lines {
-  /** First line of the template, 0-based. */
+  /** The first line of the template, starting at 0. */
   from: number
-  /** Length of each line. */
   lengths: number[]
 }
 
@@ -129,6 +126,6 @@ function linesOfTemplate(texts: SourceTexts, source: number): Lines | undefined 
   if (!template) return undefined
   const { from, to } = template
   const lines = texts.linesOf(source).slice(from, to + 1)
-  // For a template in another language, mappings point to the output of its compiler.
+  // If a template is written in another language, mappings point to the output of that language's compiler.
   return LANGUAGE.test(lines[0] ?? '') ? undefined : { from, lengths: lines.map(({ length }) => length) }
 }

@@ -2,32 +2,31 @@ import { isDigit, isInWord } from '../formats/javascript/characters.ts'
 import { IS_BY_COMPILERS, IS_KEYWORD, IS_LOOSE, kindsOf } from '../formats/javascript/words.ts'
 import { MAX_KEY, MAX_WORD, MIN_WORD } from './thresholds.ts'
 
-/** A token in generated code that must also be at its original position, because minifiers keep it. */
+/** A token in generated code that minifiers keep, so that the original position must contain it too. */
 export interface Token {
   /**
-   * `key` is a property name before its value. `name` is a variable, whose original name may differ. `inside` is not
-   * the start of a token, so no mapping should begin there.
+   * A `key` is a property name before its value. A `name` is a variable, whose original name may differ. `inside` means that the position
+   * is not at the start of a token, so no mapping should start there.
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
-  /** If a name is a property's value: the property's name. */
+  /** The name of the property if the token is a `name` that is the value of a property. */
   key?: string | undefined
 }
 
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [DOT, COLON, COMMA, BRACE, DOLLAR, UNDERSCORE] = [0x2e, 0x3a, 0x2c, 0x7b, 0x24, 0x5f]
-/** Characters of a string that no serializer escapes. */
+/** The characters in a string that no serializer escapes. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[\w $:;,.=+*-]/.test(String.fromCharCode(byte))))
 
-/** A part of a text. */
 export interface Word {
   at: number
   length: number
 }
 
 /**
- * The comparable token at an index; undefined if there is none.
- * @param word receives the position of its word.
+ * Returns the kind of the comparable token at an index, or undefined if there is none.
+ * @param word receives the range of the token's word.
  */
 export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
   const byte = text[at]
@@ -41,20 +40,20 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   const before = text[at - 1]
   if (isInWord(before)) return 'inside'
   if (before === DOT && text[at - 2] !== DOT) return isComparable(text, word) ? 'property' : undefined
-  // A word between `?` and `:` is not a key.
+  // A key follows a brace or a comma. A word between `?` and `:` is not a key.
   if ((before === BRACE || before === COMMA) && text[behind] === COLON)
     return isComparable(text, word) ? 'key' : undefined
-  // Most names in minified code have one letter.
+  // Most names in minified code have one letter, so the keyword checks are rarely needed.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
-    // This is a compiled rest parameter, not a keyword.
+    // `new Array(` comes from a compiled rest parameter, so it is not compared.
     if (kinds & IS_KEYWORD) return is(text, at, 'new Array(') ? undefined : 'keyword'
     if (kinds & IS_LOOSE || isVariableByCompilers(text, at)) return undefined
   }
   return 'name'
 }
 
-/** The beginning of a string up to an escaped character. */
+/** Takes the start of a string up to the first escaped character. */
 function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined {
   const stop = Math.min(text.length, from + MAX_WORD)
   let at = from
@@ -65,7 +64,7 @@ function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined 
 }
 
 /**
- * Whether a property's name may be handwritten. Compilers generate names such as `create\w*`, `jsx\w*`, `default\w*`,
+ * Returns whether the name of a property may be handwritten. Compilers generate names such as `create\w*`, `jsx\w*`, `default\w*`,
  * `_[\w$]*` and `$\w*`.
  */
 function isComparable(text: Uint8Array, { at, length }: Word): boolean {
@@ -79,12 +78,11 @@ function isComparable(text: Uint8Array, { at, length }: Word): boolean {
 
 const PREFIXES = ['create', 'jsx', 'default']
 
-/** Compiler-generated variables in unminified code: `_this`, `_key2`, `_class_call_check`. */
+/** In unminified code, compilers generate variables such as `_this`, `_key2` and `_class_call_check`. */
 function isVariableByCompilers(text: Uint8Array, at: number): boolean {
   return text[at] === UNDERSCORE && text[at + 1] !== DOLLAR
 }
 
-/** Whether a word is at an index. */
 export function is(text: Uint8Array, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index++) if (text[at + index] !== word.charCodeAt(index)) return false
   return true
@@ -92,7 +90,7 @@ export function is(text: Uint8Array, at: number, word: string): boolean {
 
 const KEY = /[{,]([A-Za-z_$][\w$]+):$/
 
-/** The name of the property whose value begins at an index. */
+/** Returns the name of the property whose value starts at an index. */
 export function keyBefore(text: string, index: number): string | undefined {
   return text[index - 1] === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
 }

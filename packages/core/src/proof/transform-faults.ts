@@ -2,24 +2,23 @@ import { fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
-/** Why a source map was lost, as far as the bundler knows: the last transform that changed the code without returning a useful map. */
+/** Why a source map was lost, as recorded by the bundler: the last transform that changed the code without returning a useful map. */
 export interface TransformFault {
-  /** Name of the plugin. */
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** The bundler drops all mappings of the source. Some bundlers do so unless the map is `null`. */
+  /** Whether the bundler drops all mappings of the source. Some bundlers drop them unless the map is `null`. */
   isDropped?: true
-  /** Lines of the plugin's output, 0-based, that were on other lines of its input. It returned no map for them. */
+  /** The lines (starting at 0) in the plugin's output that were on other lines in its input, although the plugin returned no map. */
   movedLines?: ReadonlySet<number>
 }
 
-/** By the source's absolute path, `/`-separated. */
+/** Faults, keyed by the absolute path of the source, which is separated by `/`. */
 export type TransformFaults = ReadonlyMap<string, TransformFault>
 
-/** Moved lines without a map, by source number. */
+/** The lines that were moved without a map, keyed by the index of their source. */
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
-/** Finds the moved lines that mappings point to. The text in the map may be from before or after the transform, so it does not help. */
+/** Finds the moved lines to which mappings point. The text in the map may be from before or after the transform, so it cannot be used. */
 export class LinesAstray {
   readonly found = new Map<number, Set<number>>()
   readonly #moved: MovedLines
@@ -38,7 +37,7 @@ export class LinesAstray {
   }
 }
 
-/** Lines that transforms moved, by source; undefined if there are none. */
+/** Returns the lines that transforms moved in each source, or undefined if no lines moved. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
   const moving = [...faults].filter(([, { movedLines }]) => movedLines)
   if (moving.length === 0) return undefined
@@ -55,7 +54,7 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
 /** Matches a source name that is a published address. */
 export const ADDRESS = /^https?:\/\//
 
-/** The faults of sources by displayed name, without a query. An ambiguous name has no fault. */
+/** Returns the faults of sources, keyed by displayed name without a query. Sources with ambiguous names are omitted. */
 export function faultsOf(
   faults: Iterable<readonly [path: string, fault: TransformFault]>,
   names: readonly string[],
@@ -76,7 +75,7 @@ export function faultsOf(
   return found
 }
 
-/** A path and all its suffixes after a slash: every name under which it may be displayed. */
+/** Yields a path and all its suffixes after a slash, which are the names under which the file may be displayed. */
 export function* endingsOf(path: string): Generator<string> {
   yield path
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) yield path.slice(at + 1)

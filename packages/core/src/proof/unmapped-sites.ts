@@ -1,8 +1,8 @@
 import { MAX_COMMENT_LINE } from './thresholds.ts'
 import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
 
-// Minifiers keep method names but not variable names. Common names that compilers generate prove nothing. The name
-// after `...` is a variable.
+// Matches throws and calls. Minifiers keep the names of methods but not those of variables. Common names that compilers generate are
+// excluded, because they prove nothing. A name after `...` is a variable.
 const SITE = new RegExp(
   String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,
   'g',
@@ -11,20 +11,19 @@ const WRITTEN_BY_COMPILERS = new RegExp(
   `^(?:apply|bind|call|concat|then|catch|push|join|forEach|next|exports|assign|keys|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|${CALLS})$`,
 )
 
-/** Code that creates an error with a text, up to characters that may be escaped in the source. */
+/** Matches code that creates an error with a text, up to the first character that may be escaped in the source. */
 export const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
-/** The start of a comment line, in output with comments. */
+/** Matches the start of a comment line in output that contains comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 
-/** A throw or a call in code without mappings. */
 export interface UnmappedSite {
   offset: number
-  /** The method, or the keyword at the position that the runtime reports. */
+  /** The name of the method, or the keyword at the position that the runtime reports. */
   word: string
 }
 
-/** Throws and calls in a text, except on comment lines. */
+/** Finds throws and calls in a text, except on comment lines. */
 export function sitesIn(text: string): UnmappedSite[] {
   const sites: UnmappedSite[] = []
   for (const { 0: whole, 1: method, index } of text.matchAll(SITE)) {
@@ -32,7 +31,7 @@ export function sitesIn(text: string): UnmappedSite[] {
     if (method !== undefined) {
       if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: index + 1, word: method })
     } else {
-      // The runtime reports the position of `new`, where the error is created.
+      // The runtime reports the position of `new`, which is where the error is created.
       const word = whole.endsWith('new') ? 'new' : 'throw'
       sites.push({ offset: index + whole.length - word.length, word })
     }
@@ -40,7 +39,7 @@ export function sitesIn(text: string): UnmappedSite[] {
   return sites
 }
 
-/** Whether an index is on a comment line. */
+/** Returns whether an index is on a comment line. */
 export function isInComment(text: string, index: number): boolean {
   const from = Math.max(0, index - MAX_COMMENT_LINE + 1)
   const newline = text.slice(from, index).lastIndexOf('\n')
@@ -48,7 +47,7 @@ export function isInComment(text: string, index: number): boolean {
   return (from === 0 || newline !== -1) && COMMENT.test(text)
 }
 
-/** Text that was read as bytes. The last character may be cut. */
+/** Decodes text that was read as bytes. An incomplete last character is removed. */
 export function decoded(bytes: string): string {
   return Buffer.from(bytes, 'latin1')
     .toString()

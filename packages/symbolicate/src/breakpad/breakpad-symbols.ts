@@ -3,23 +3,22 @@ import { demangle } from '@symup/demangle'
 import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'
 
-/** `MODULE <system> <architecture> <id> <name>`. */
+/** A module record: `MODULE <system> <architecture> <id> <name>`. */
 const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
-/** Maximum bytes to read from one function's records (lines and inlined calls). */
+/** The maximum number of bytes to read for one function's records, which describe its lines and inlined calls. */
 const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
 
-/** Whether a file starts like a Breakpad symbol file. */
 export function isBreakpad(head: Buffer): boolean {
   return head.toString('latin1', 0, 7) === 'MODULE '
 }
 
 /**
- * Opens a Breakpad symbol file. Reads the file once, in pieces so that other work can run in between. Keeps only record positions, about 40
- * bytes per function. Source: docs/symbol_files.md in Breakpad.
+ * Opens a Breakpad symbol file. The file is read once, in pieces, so that other work can run in between. Only the positions of the records
+ * are kept, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
  * @throws BinaryError if it is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
@@ -42,13 +41,13 @@ export async function openBreakpad(source: BinarySource): Promise<NativeSymbols>
 }
 
 interface Index {
-  /** By address: size, position of the FUNC line, end of the function's records. */
+  /** Keyed by address: a function's size, the position of its FUNC line, and the end of its records. */
   functions: Columns
-  /** By address: position of the PUBLIC line. */
+  /** Keyed by address: the position of the PUBLIC line. */
   publics: Columns
-  /** By number: position of the FILE line. */
+  /** Keyed by file number: the position of the FILE line. */
   files: Columns
-  /** By number: position of the INLINE_ORIGIN line. */
+  /** Keyed by origin number: the position of the INLINE_ORIGIN line. */
   origins: Columns
 }
 
@@ -70,7 +69,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
         end = piece.length
       }
       const letter = piece[start] as number
-      // Records begin with a capital. A function's line records begin with a lower-case hexadecimal digit.
+      // Breakpad records begin with an upper-case letter, except line records, which begin with a lower-case hexadecimal digit.
       if (letter >= 0x46 && letter <= 0x50) {
         const head = piece.toString('latin1', start, Math.min(end, start + 96))
         const at = from + start
@@ -83,7 +82,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
           index.publics.add(Number.parseInt(a, 16), 0, at, 0)
         } else if (kind === 'FILE') index.files.add(Number(a), 0, at, 0)
         else if (kind === 'INLINE_ORIGIN') index.origins.add(Number(a), 0, at, 0)
-      } else if (letter === 0x53) endFunction(from + start) // STACK
+      } else if (letter === 0x53) endFunction(from + start) // A STACK record
       start = end + 1
     }
     if (start === 0) throw new BinaryError('damaged', 'The file contains an incomplete line.')
@@ -143,14 +142,12 @@ interface Place {
   file?: number
 }
 
-/** An inlined call: its position, and the number of the called function. */
 interface Inline extends Place {
   depth: number
   line: number
   origin: number
 }
 
-/** The line and the inlined calls at an address in a function. */
 function recordsAt(address: number, records: readonly string[]): { inlines: Inline[]; place: Place } {
   const inlines: Inline[] = []
   let place: Place = {}
@@ -159,13 +156,13 @@ function recordsAt(address: number, records: readonly string[]): { inlines: Inli
     if (fields[0] === 'INLINE') {
       const inline = inlines.length < MAX_INLINED ? inlineAt(fields, address) : undefined
       if (inline) inlines.push(inline)
-      // `address size line file`
+      // A line record: `address size line file`.
     } else if (isIn(address, fields[0], fields[1])) place = { line: Number(fields[2]), file: Number(fields[3]) }
   }
   return { inlines, place }
 }
 
-/** `INLINE depth line [file] origin (address size)+`. Older files omit `file`, which makes the number of fields even. */
+/** Parses `INLINE depth line [file] origin (address size)+`. Older files omit `file`, which makes the number of fields even. */
 function inlineAt(fields: readonly string[], address: number): Inline | undefined {
   const isOld = fields.length % 2 === 0
   const ranges = fields.slice(isOld ? 4 : 5)
@@ -175,13 +172,11 @@ function inlineAt(fields: readonly string[], address: number): Inline | undefine
   return { depth: depth as number, line: line as number, origin, ...(!isOld && { file: third as number }) }
 }
 
-/** Whether a range, given as a hexadecimal start address and size, contains an address. */
 function isIn(address: number, low = '', size = ''): boolean {
   const start = Number.parseInt(low, 16)
   return address >= start && address < start + Number.parseInt(size, 16)
 }
 
-/** The line at an offset, without its line end. */
 function lineAt(source: BinarySource, offset: number): string {
   const bytes = source.read(offset, MAX_LINE)
   const end = bytes.indexOf(NEWLINE)

@@ -1,10 +1,13 @@
 import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
-/** The same limit as for other symbol tables: 256 MB. Chromium has a million functions. */
+/**
+ * The maximum number of records, which limits the memory for the table to 256 MB, as for other symbol tables. Chromium has about a million
+ * functions.
+ */
 const MAX_RECORDS = 8_000_000
 
-/** Records of four numbers (key, size, offset, end), sorted by the first. */
+/** Stores records that consist of four numbers (key, size, offset and end), sorted by key. */
 export class Columns {
   #values = new Float64Array(1024 * FIELDS)
   #count = 0
@@ -30,7 +33,7 @@ export class Columns {
     if (at > 0 && key < (this.#values[at - FIELDS] as number)) this.#isSorted = false
   }
 
-  /** Stable: equal keys keep their order. */
+  /** Sorts the records by key without changing the order of equal keys. */
   sort(): void {
     if (this.#isSorted) return
     const old = this.#values
@@ -42,7 +45,10 @@ export class Columns {
     this.#isSorted = true
   }
 
-  /** Index of the last record whose key is at most the given one, or -1. Among equal keys, the first record wins. */
+  /**
+   * Returns the index of the last record whose key does not exceed the given key, or -1. If several records have the same key, the first
+   * one counts.
+   */
   lastNotAbove(key: number): number {
     const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1
     if (last < 0) return -1

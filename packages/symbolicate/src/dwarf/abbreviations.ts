@@ -3,58 +3,56 @@ import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import type { Section } from './section.ts'
 
-/** The layout of entries with one abbreviation code. */
 export interface Abbreviation {
   tag: number
   hasChildren: boolean
-  /** Attribute name, form and implicit constant: three numbers per attribute. */
+  /** Three numbers per attribute: its name, its form and its implicit constant. */
   attributes: readonly number[]
-  /** How to skip entries with this layout, which depends on a unit's sizes. Computed on first use. */
+  /** The shapes for each combination of sizes that a unit can use. A shape is computed on first use. */
   shapes: (Shape | undefined)[]
 }
 
-/** How to skip entries with one abbreviation. */
 export interface Shape {
-  /** How to skip each attribute: a number of bytes, or the negated form number if the value includes its own length. */
+  /** One step per attribute: the number of bytes to skip, or the negated form number if the value stores its own length. */
   steps: readonly number[]
-  /** Total size of the attributes if constant, otherwise -1. */
+  /** The total size of the attributes in bytes, or -1 if it varies. */
   fixed: number
-  /** A function or an inlined call that may have code. */
+  /** Whether the entry is a function or an inlined call that can have code. */
   isSubroutine: boolean
   isInlined: boolean
-  /** A function without code that has child entries: the abstract origin of inlined code, or a template. */
+  /**
+   * Whether the entry is a function without code that has child entries, such as a template or the abstract origin of an inlined function.
+   */
   isDeclaration: boolean
   hasChildren: boolean
 }
 
-/** Most tables are shorter. */
+/** Most abbreviation tables fit in 4 KB. */
 const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
-/** Size limit for a table. A whole program's table has a few hundred KB. */
+/** The maximum size of an abbreviation table. The table for a whole program takes up a few hundred KB. */
 const MAX_TABLE_BYTES = 1024 * 1024
-/** Approximate memory per entry, in addition to its attributes. */
+/** The approximate memory per entry in bytes, without its attributes. */
 const ENTRY_BYTES = 200
 
-/** A unit's abbreviations by code. */
 export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, 'get' | 'size'> {
-  /** Approximate memory in bytes. */
   weight: number
 }
 
 /**
- * The table at an offset of `.debug_abbrev`.
- * @param last the code after which reading may stop. A unit's own entry is nearly always the first.
+ * Reads the table at an offset in `.debug_abbrev`.
+ * @param last the code after which reading can stop. A unit's own entry nearly always uses the first code.
  * @throws BinaryError if the table is invalid.
  */
 export function readAbbreviations(section: Section, offset: number, last?: number): Abbreviations {
   return reading(section, offset, (cursor, isWhole) => {
     const entries = new Map<number, Abbreviation>()
     let weight = 0
-    // The last table in a section may lack the final zero.
+    // The last table in a section may lack its terminating zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'The abbreviation table is too large.')
-      // If a code repeats, the first entry wins.
+      // If a code occurs twice, the first entry wins.
       if (entries.has(code)) continue
       entries.set(code, entry)
       weight += ENTRY_BYTES + 8 * entry.attributes.length
@@ -65,8 +63,8 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 }
 
 /**
- * A table does not store its length, so a read that was too short is repeated with more bytes.
- * @param read its argument says whether the cursor covers the rest of the section.
+ * Reads a table that does not store its own length. If the first read does not contain the whole table, more bytes are read.
+ * @param read receives a cursor, and whether that cursor covers the rest of the section.
  */
 export function reading<T>(
   section: Section,

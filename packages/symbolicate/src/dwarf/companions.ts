@@ -1,17 +1,16 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { type BinarySource, openBinary } from '@symup/core/resolving'
 
-/** Other files of a build with parts of a native file's debug information. */
 export interface Companions {
-  /** The `.dwp` with all split units. */
+  /** Opens the `.dwp` file, which contains all split units. */
   package(): BinarySource | undefined
-  /** Candidates for a `.dwo` by its name, most likely first. The caller closes each one. */
+  /** Yields the files that may be the `.dwo` file with the given name, most likely first. The caller must close each file. */
   split(name: string, compilationDirectory: string | undefined): Iterable<BinarySource>
-  /** Candidates for the file in `.gnu_debugaltlink`. The caller closes each one. */
+  /** Yields the files that may be the one referenced in `.gnu_debugaltlink`. The caller must close each file. */
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** Finds the companions of a local file: in their original build location, otherwise next to the file. */
+/** Finds the companion files of a local file. The original build location is searched first, then the file's own directory. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {
@@ -35,7 +34,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // The path is missing or not a file, so try the next one.
+      // Try the next path if the file is missing or is not a regular file.
       continue
     }
     yield source

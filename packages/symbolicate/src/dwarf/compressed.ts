@@ -9,14 +9,14 @@ import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'
 
-/** Larger sections are inflated to a temporary file, so that memory use stays bounded. */
+/** The maximum size of a section that is inflated in memory. Larger sections are inflated to a temporary file. */
 export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. For zstd, which Node 20 lacks, it uses `fzstd`, the only maintained library that can work in pieces.
- * @param declared uncompressed size in the section's header; any other size means that the section is damaged.
- * @throws BinaryError 'damaged'; the system's error if the disk fails.
+ * Decompresses a section. Node 20 cannot decompress zstd, so `fzstd` is used, the only maintained library that decompresses zstd in pieces.
+ * @param declared the uncompressed size from the section's header. If the actual size differs, the section is damaged.
+ * @throws BinaryError 'damaged'; the system error if the disk fails.
  */
 export async function inflateSection(
   source: BinarySource,
@@ -45,17 +45,19 @@ export async function inflateSection(
   }
 }
 
-/** Detects a full or unreadable disk. Errors from zlib also have a code, but no system call. */
+/**
+ * Returns whether the operating system reported the error, for example because the disk is full. Errors from zlib also have a code, but no
+ * system call.
+ */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Limit for synchronous decompression. */
 const MAX_AT_ONCE = 256 * 1024 * 1024
 
 /**
- * Decompresses a section into memory synchronously, for files that are opened during a look-up. @throws BinaryError 'damaged',
- * also if the section is larger than 256 MiB.
+ * Decompresses a section into memory synchronously, for files that are opened during a lookup. @throws BinaryError 'damaged', also if the
+ * section is larger than 256 MiB.
  */
 export function inflateSectionNow(
   source: BinarySource,
@@ -77,7 +79,7 @@ export function inflateSectionNow(
   return binaryOf(bytes)
 }
 
-/** @throws if the data is not valid zstd, or larger than declared. */
+/** @throws if the data is not valid zstd, or if it is larger than declared. */
 function unzstd(packed: Buffer, declared: number): Buffer {
   const chunks: Buffer[] = []
   let inflated = 0
@@ -136,7 +138,8 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // Except on Windows, an open file can be removed. A killed process then leaves nothing behind.
+      // Except on Windows, an open file can be deleted. Deleting the temporary file at once ensures that a killed process leaves nothing
+      // behind.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

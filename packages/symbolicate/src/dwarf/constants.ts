@@ -1,6 +1,6 @@
 /**
- * Constants from the DWARF standard, versions 2 to 5 (chapter 7), and the GNU extensions that compilers emit. Only the constants used here
- * are defined.
+ * Constants from chapter 7 of the DWARF standard, versions 2 to 5, and from the GNU extensions that compilers use. Constants that symup
+ * does not need are omitted.
  */
 export const TAG = {
   compileUnit: 0x11,

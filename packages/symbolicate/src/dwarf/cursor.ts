@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/resolving'
 
-/** Reads DWARF numbers sequentially. Reading past the end throws a BinaryError. */
+/** Reads DWARF numbers in sequence. @throws BinaryError when it reads past the end. */
 export class Cursor {
   readonly bytes: Buffer
   readonly little: boolean
@@ -43,14 +43,13 @@ export class Cursor {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Exact up to 2^53. Larger values are "all ones" markers, and remain larger than any address. */
+  /** Reads a 64-bit number, which is exact up to 2^53. Numbers above 2^53 are "all ones" markers, and they stay larger than any address. */
   u64(): number {
     const first = this.u32()
     const second = this.u32()
     return this.little ? second * 2 ** 32 + first : first * 2 ** 32 + second
   }
 
-  /** A number of 1, 2, 4 or 8 bytes. */
   sized(bytes: number): number {
     if (bytes === 8) return this.u64()
     if (bytes === 4) return this.u32()
@@ -59,7 +58,7 @@ export class Cursor {
 
   uleb(): number {
     const first = this.bytes[this.at] as number
-    // Most numbers fit in one byte.
+    // Most LEB128 numbers fit in one byte.
     if (first < 0x80) {
       this.at++
       return first

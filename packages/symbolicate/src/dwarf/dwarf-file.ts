@@ -17,16 +17,18 @@ import {
 } from './unit.ts'
 
 const MAX_CHAIN = 16
-/** Limits the cache for tables, because in a hostile file every unit may have large ones. */
+/** The capacity of the cache for abbreviation tables. In a hostile file, every unit can have a large table. */
 const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 
-/** Whether the debug information has a better name: true for Dart's symbol spelling and for unknown Swift names. */
+/**
+ * Returns whether the debug information has a better name than the symbol table. The symbol table is worse for Dart's `Precompiled_`
+ * symbols and for Swift names that could not be demangled.
+ */
 export function isWorse(symbol: string, demangled: string): boolean {
   return /^Precompiled_/.test(symbol) || (symbol === demangled && /^(?:\$[sS]|_T[0A-Z])/.test(symbol))
 }
 
-/** The debug information of one file: its units and the names of entries. */
 export class DwarfFile {
   readonly sections: DwarfSections
   readonly units: readonly Unit[]
@@ -38,7 +40,10 @@ export class DwarfFile {
     this.units = listUnits(sections.info)
   }
 
-  /** The demangled linkage name of an entry or its abstract origin, otherwise the plain name. */
+  /**
+   * Returns the demangled linkage name of an entry or its abstract origin. If neither the entry nor its origin has a linkage name, the
+   * plain name is returned.
+   */
   nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
     let name: string | undefined
     let offset: number | undefined = start
@@ -66,7 +71,6 @@ export class DwarfFile {
     return name === undefined ? undefined : demangle(name)
   }
 
-  /** Approximate memory used by the tables, in bytes. */
   get weight(): number {
     return this.#abbreviations.weight + (this.#supplement?.weight ?? 0)
   }
@@ -87,7 +91,7 @@ export class DwarfFile {
     return abbreviations
   }
 
-  /** Empty if the entry has no abbreviation. */
+  /** Returns an empty map if the entry has no abbreviation. */
   #attributesAt(unit: Unit, offset: number): ReadonlyMap<number, FormValue> {
     const table = this.abbreviationsOf(unit)
     const read = (cursor: Cursor) => readAttributes(cursor, offset, table.get(cursor.uleb()), unit)

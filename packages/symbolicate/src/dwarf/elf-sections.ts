@@ -4,13 +4,13 @@ import { paged, Section, type WorkLimit } from './section.ts'
 
 const NO_BITS = 8
 
-/** Returns a debug information section by its name without `.debug_`, if it exists and is not empty. */
+/** Finds a non-empty debug section by its name without the prefix `.debug_`. */
 export function debugSection({ sections }: ElfLayout, name: string): ElfSection | undefined {
   const found = sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
   return found && found.type !== NO_BITS && found.size > 0 ? found : undefined
 }
 
-/** Returns a section's compression, if any. @throws BinaryError if its header is invalid. */
+/** Returns how a section is compressed, or undefined if it is not. @throws BinaryError if its compression header is invalid. */
 export function compressionOf(
   source: BinarySource,
   { name, offset, flags }: ElfSection,
@@ -33,7 +33,7 @@ export function compressionOf(
     : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
-/** Returns a section from a file that is opened during a look-up. @throws BinaryError if it cannot be inflated. */
+/** Opens a section in a file that is opened during a lookup. @throws BinaryError if the section cannot be inflated. */
 export function openSectionNow(
   source: BinarySource,
   layout: ElfLayout,

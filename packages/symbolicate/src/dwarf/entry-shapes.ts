@@ -4,7 +4,6 @@ import type { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
 import type { Unit } from './unit.ts'
 
-/** How to skip a unit's entries with this abbreviation. */
 export function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
   const { shapes } = abbreviation
   const sizes = (unit.offsetBytes === 8 ? 2 : 0) + (unit.addressBytes === 8 ? 1 : 0)
@@ -50,12 +49,18 @@ function stepsOver(attributes: readonly number[], unit: Unit): number[] {
   return steps
 }
 
-/** Skips an entry's attributes, but not its children. @returns the next position; past the bytes if the entry is incomplete. */
+/**
+ * Skips an entry's attributes, but not its children. @returns the next position, which is past the end of the bytes if the entry is
+ * incomplete.
+ */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
-/** The hottest loop, so the most common forms are handled without a call. */
+/**
+ * Skips the attributes of an entry. The loop handles the most common forms without a function call, because it runs more often than any
+ * other.
+ */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
   let at = start

@@ -2,17 +2,18 @@ import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What determines the size of a form. */
 export interface FormSizes {
   version: number
-  /** 4 or 8: DWARF's 32-bit or 64-bit format, independent of the machine. */
+  /**
+   * The size of an offset in bytes: 4 in the 32-bit DWARF format and 8 in the 64-bit one. The DWARF format does not depend on the machine.
+   */
   offsetBytes: number
   addressBytes: number
 }
 
 /**
- * Reads an attribute's value as a number and moves past it: a number, an offset, an index, a reference, or the cursor
- * position of a string or block. The form defines the number's meaning.
+ * Reads the value of an attribute and moves past it. The form determines what the result is: a number, an offset, an index, a reference, or
+ * the cursor position of a string or block.
  */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at

@@ -1,21 +1,22 @@
 import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/resolving'
 
-/** The largest apps have maps of several dozen MB. */
+/** The largest apps have BCSymbolMaps of several dozen MB. */
 const MAX_BYTES = 128 * 1024 * 1024
 const MAX_NAMES = 4_000_000
 const HIDDEN = /^__hidden#(\d{1,9})_$/
 const NEW_LINE = 0x0a
 
-/** Whether Xcode replaced the name. */
 export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 
-/** The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its BCSymbolMap. */
+/**
+ * The names that Xcode removed from a bitcode build. The original name for `__hidden#12_` is on the thirteenth line after the header of the
+ * BCSymbolMap.
+ */
 export class HiddenNames {
   readonly #bytes: Buffer
-  /** The start position of each line. */
   readonly #starts: number[] = []
 
-  /** Reads the whole map. @throws BinaryError if it is not a BCSymbolMap. */
+  /** @throws BinaryError if the file is not a BCSymbolMap. */
   constructor(map: BinarySource) {
     if (map.size > MAX_BYTES) throw new BinaryError('damaged', 'The BCSymbolMap is too large.')
     this.#bytes = map.read(0, map.size)
@@ -26,7 +27,7 @@ export class HiddenNames {
     }
   }
 
-  /** The original name; the same name if it is not hidden or not in the map. */
+  /** Returns the original name, or the same name if it is not hidden or the map does not contain it. */
   nameOf(name: string): string {
     const line = Number(HIDDEN.exec(name)?.[1] ?? Number.NaN)
     const start = this.#starts[line]

@@ -7,7 +7,10 @@ import { type CodeRange, type DwarfSections, textOf, type Unit, type UnitEntry }
 const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
 
-/** The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, and the differences in older versions. */
+/**
+ * The header of a line program, which contains its parameters and files. Sources: section 6.2.4 of the DWARF 5 standard and the
+ * corresponding sections of older versions.
+ */
 export interface LineHeader {
   version: number
   addressBytes: number
@@ -18,21 +21,19 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes before the program. Names are read from these bytes on demand. */
+  /** The bytes that precede the line program, from which names are read on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable
-  /** Files that the program itself defines. */
+  /** The files that the line program itself defines with `DW_LNE_define_file`. */
   added: { name: string; directory: number }[]
 }
 
-/** The paths in a header, in columns. */
 interface PathTable {
-  /** How the names are stored; absent if the header has no names. */
+  /** The DWARF form of the names, or undefined if the header has no names. */
   form: number | undefined
-  /** Positions of the names in the header, or the values that their form contains. */
+  /** The position of each name in the header, or its value if the form stores an offset. */
   names: number[]
-  /** Directory numbers. */
   directories: number[]
 }
 
@@ -44,13 +45,13 @@ export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, 
   let addressBytes = unit.addressBytes
   if (version >= 5) {
     addressBytes = cursor.u8()
-    cursor.u8() // Size of a segment selector, which no one uses.
+    cursor.u8() // The size of a segment selector, which no compiler uses
   }
   const headerLength = cursor.sized(offsetBytes)
   const programAt = cursor.at + headerLength
   const minimumLength = cursor.u8()
-  if (version >= 4) cursor.u8() // Operations per instruction: only VLIW machines have more than one.
-  cursor.u8() // Whether a row is initially a statement.
+  if (version >= 4) cursor.u8() // Operations per instruction; only VLIW machines have more than one
+  cursor.u8() // Whether a row is a statement by default
   const lineBase = (cursor.u8() << 24) >> 24
   const lineRange = cursor.u8()
   const opcodeBase = cursor.u8()
@@ -87,7 +88,6 @@ function addTo({ names, directories }: PathTable, name: number, directory: numbe
   directories.push(directory)
 }
 
-/** Adds a file that the program itself defines. */
 export function addFile({ added }: LineHeader, name: string, directory: number): void {
   if (added.length === MAX_ADDED) throw tooManyFiles()
   added.push({ name, directory })
@@ -97,7 +97,6 @@ function tooManyFiles(): BinaryError {
   return new BinaryError('damaged', 'A line program in the debug information lists too many files.')
 }
 
-/** Approximate memory in bytes. */
 export function headerWeight({ bytes, directories, files, added }: LineHeader): number {
   return bytes.length + 16 * (directories.names.length + files.names.length) + 100 * added.length
 }
@@ -116,7 +115,7 @@ function readOldTables(cursor: Cursor, { directories, files }: LineHeader): void
     cursor.skipText()
     if (cursor.at === at + 1) break
     addTo(files, at, cursor.uleb())
-    cursor.skipLeb() // Time and size.
+    cursor.skipLeb() // The modification time and the size
     cursor.skipLeb()
   }
 }
@@ -149,8 +148,8 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Path of a file, joined with its directories and not normalized, as in debuggers.
- * @throws BinaryError if its name is outside the header.
+ * Returns the path of a file, joined with its directories but not normalized, as in debuggers.
+ * @throws BinaryError if the name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {
   const { version, directories, files } = header
@@ -164,7 +163,7 @@ export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, 
       name = textOf(sections, { ...unit, offsetBytes: header.offsetBytes }, entry, { form, value }) ?? ''
     return sections.hiddenNames?.nameOf(name) ?? name
   }
-  // Before version 5, file and directory numbers start at 1. Since version 5, 0 is the compilation directory.
+  // File and directory numbers start at 1 before DWARF 5. Since DWARF 5, directory 0 is the compilation directory.
   const index = version >= 5 ? file : file - 1
   const added = header.added[index - files.names.length]
   const name = added ? added.name : nameOf(files, index)

@@ -9,11 +9,10 @@ const NUMBER = 3
 const ADVANCE = 4
 const DISCRIMINATOR = 4
 
-/** The effect of a program's opcodes. */
 interface Opcodes {
-  /** Indexed by opcode. 0 stands for all rare opcodes. */
+  /** The effect of each opcode, indexed by opcode, or 0 if the opcode is rare. */
   kinds: Uint8Array
-  /** How far special opcodes advance, precomputed to avoid divisions. */
+  /** The amounts by which special opcodes advance, which are precomputed to avoid divisions. */
   advances: Float64Array
   steps: Int32Array
 }
@@ -21,7 +20,7 @@ interface Opcodes {
 function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCounts }: LineHeader): Opcodes {
   const kinds = new Uint8Array(256)
   kinds.fill(ROW, opcodeBase)
-  // Opcodes 6, 7, 10 and 11 have no effect that matters here.
+  // Opcodes 6, 7, 10 and 11 do not affect positions.
   for (const opcode of [6, 7, 10, 11]) if (opcode < opcodeBase && operandCounts[opcode] === 0) kinds[opcode] = PLAIN
   for (const opcode of [2, 3, 4, 5]) if (opcode < opcodeBase) kinds[opcode] = NUMBER
   if (opcodeBase > 8) kinds[8] = ADVANCE
@@ -36,9 +35,10 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 }
 
 /**
- * Searches for the row that contains an address.
- * @param from the cursor's position: at the start of a sequence, or just after a row whose address is at most the requested one.
- * @param sequences collects all sequences. If absent, the search ends with the row or the sequence.
+ * Finds the row that contains an address.
+ * @param from where the cursor is: at the start of a sequence, or just after a row whose address does not exceed the requested one.
+ * @param sequences collects all sequences. If `sequences` is omitted, the search ends when it finds the row or reaches the end of the
+ *   sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
@@ -86,7 +86,7 @@ export function runLineProgram(
     }
     if (at < end) {
       const first = bytes[at] as number
-      // Numbers of one or two bytes are decoded inline.
+      // Decode numbers of one or two bytes inline, which is faster.
       if (kind === NUMBER) {
         let value = first
         let sign = 0x40
@@ -131,22 +131,21 @@ export function runLineProgram(
   return state.position
 }
 
-/** A class gives all instances the same memory layout, which lets the engine optimize the code. */
+/** The registers are a class so that all instances have the same memory layout, which lets the engine optimize the code. */
 class Registers {
   address = 0
   file = 1
   line = 1
   column = 0
-  /** Start of the sequence's program. */
+  /** Where the program of the current sequence starts. */
   sequenceAt = 0
-  /** Address of its first row. */
   low = 0
   isFirst = true
-  /** The last row at or before the requested address. */
+  /** The values from the last row at or before the requested address. */
   lastFile = 0
   lastLine = 0
   lastColumn = 0
-  /** End of the sequence that contains the position. */
+  /** The end of the sequence that contains the position. */
   high = Number.POSITIVE_INFINITY
   position: LinePosition | undefined = undefined
   readonly wanted: number
@@ -174,7 +173,7 @@ function positionOf(file: number, line: number, column: number): LinePosition {
 }
 
 /**
- * This is a separate function because V8 compiles the loop before the loop has seen all opcodes.
+ * Runs an opcode that is rare. Rare opcodes have their own function because V8 compiles the main loop before the loop has seen all opcodes.
  * @returns whether a sequence ended.
  */
 function runRare(
@@ -219,13 +218,13 @@ function runRare(
       cursor.skipLeb()
       break
     default:
-      // The header contains the operand counts for unknown opcodes.
+      // The header stores the number of operands for each unknown opcode.
       for (let left = operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
   }
   return false
 }
 
-/** @param next start of the next sequence's program. */
+/** @param next where the program of the next sequence starts. */
 function endSequence(next: number, header: LineHeader, state: Registers, sequences: LineSequences | undefined): void {
   const { low, wanted, address: high } = state
   if (!state.isFirst && isCode(low, high, header, header.code)) {

@@ -1,44 +1,41 @@
 import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 export interface LinePosition {
-  /** Index in the file table. */
   file: number
   line: number
   column: number
 }
 
-/** An entry point into a line program. */
+/** A position in a line program at which a search can start. */
 export interface LineMark extends LinePosition {
-  /** Position in the program, just after a row. */
+  /** The position in the program, just after a row. */
   at: number
-  /** Address of that row. */
   address: number
 }
 
-/** Program bytes between two marks. This limits the length of a search. */
+/** The number of program bytes between two marks, which limits how far a search must run. */
 const STEP = 2048
 const NUMBERS = 5
 /** Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program, and entry points into them. Rows are not kept. */
+/** The contiguous sequences in a line program, without their rows, and marks at which a search can start. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []
   readonly #starts: number[] = []
   readonly #ends: number[] = []
-  /** Position, address, file, line and column of each mark. */
+  /** Five numbers per mark: position, address, file, line and column. */
   readonly #marks: number[] = []
 
-  /** Approximate memory in bytes. */
   get weight(): number {
     return 8 * (4 * this.#lows.length + this.#marks.length)
   }
 
   /**
-   * @param high just past the last instruction.
-   * @param start of the sequence's program.
-   * @param end of the sequence's program.
+   * @param high the address just past the last instruction.
+   * @param start where the program of the sequence starts.
+   * @param end where the program of the sequence ends.
    */
   add(low: number, high: number, start: number, end: number): void {
     if (this.#lows.length === MAX_SEQUENCES)
@@ -49,13 +46,13 @@ export class LineSequences {
     this.#ends.push(end)
   }
 
-  /** @returns the position from which to set the next mark. */
+  /** @returns the position at which the next mark is due. */
   mark(at: number, address: number, file: number, line: number, column: number): number {
     this.#marks.push(at, address, file, line, column)
     return at + STEP
   }
 
-  /** Where to start and end the search for an address; undefined if no sequence contains it. */
+  /** Returns where the search for an address must start and end, or undefined if no sequence contains the address. */
   holding(address: number): { from: LineMark | number; end: number } | undefined {
     const highs = this.#highs
     let found = -1

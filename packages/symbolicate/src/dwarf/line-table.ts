@@ -6,27 +6,31 @@ import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
-/** The rows and files from one unit's line program. Source: DWARF 5, §6.2, and the differences in older versions. */
+/**
+ * The rows and files from the line program of one unit. Sources: section 6.2 of the DWARF 5 standard and the corresponding sections of
+ * older versions.
+ */
 export interface LineTable {
   /**
-   * The row that contains an address.
-   * @param start of the function, if known. Its rows may be in a separate sequence.
+   * Returns the row that contains an address.
+   * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Path of a file, joined with its directories and not normalized, as in debuggers. */
+  /** Returns the path of a file, joined with its directories but not normalized, as in debuggers. */
   pathOf(file: number): string | undefined
-  /** Approximate current memory in bytes. */
+  /** The approximate memory currently in use, in bytes. */
   readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** Number of function searches before the whole program is run. A full run takes as long as this many searches. */
+/** The number of function searches before the whole program is run. A full run takes about as long as 16 searches. */
 const MAX_SEARCHED = 16
 
 /**
- * Keeps no rows, because most units are queried only once or twice. First searches for the function that contains the address. If that
- * fails, or after several queries, runs the whole program once. Later answers need only a few kilobytes.
- * @throws BinaryError if the program is invalid. The table's methods do the same.
+ * Reads a line table without keeping its rows, because most units are queried only once or twice. Lookups first search for the function
+ * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After a full run, lookups
+ * need only a few kilobytes.
+ * @throws BinaryError if the program is invalid, also in the methods of the table.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
   const section = sections.line

@@ -1,34 +1,32 @@
 import type { ObjectFile } from './object-file.ts'
 
-/** A position in a source file. */
 export interface NativeFrame {
-  /** Demangled. */
+  /** The demangled name of the function. */
   function?: string
-  /** The path as written in the debug information. */
+  /** The path of the source file, as written in the debug information. */
   file?: string
-  /** 1-based; 0 if the compiler did not set a line. */
+  /** The line number, starting at 1, or 0 if the compiler did not set a line. */
   line?: number
-  /** 1-based. */
+  /** The column number, starting at 1. */
   column?: number
-  /** The missing file that contains the rest of the debug information. Without that file, the function has no source file or line. */
+  /** The missing file that contains the rest of the debug information, without which the frame has no source file or line. */
   missing?: string
 }
 
-/** The symbols of one native file. */
 export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAddress' | 'missingNames'> {
   format: ObjectFile['format'] | 'breakpad'
   hasDebugInfo: boolean
-  /** Approximate current memory in bytes. */
+  /** The approximate memory currently in use, in bytes. */
   readonly weight: number
-  /** Total bytes in temporary files, which are deleted on close. */
+  /** The total size of the temporary files in bytes. The temporary files are deleted on close. */
   readonly diskBytes: number
   /**
-   * The frames at a link address, innermost first: the inlined functions, then the function that contains them. Without debug information,
-   * the only frame has just a name. Empty if nothing is known about the address.
-   * @throws BinaryError if the debug information there is invalid.
+   * Returns the frames at a link address: the inlined functions from the innermost outwards, then the function that contains them. If the
+   * file has no debug information, the only frame has just a name. If the file has no symbol for the address either, the list is empty.
+   * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]
-  /** Address of the symbol with this (mangled) name. Searches the first half million symbols by address. */
+  /** Returns the address of the symbol with the given mangled name. Only the first half million symbols are searched. */
   addressOf(name: string): number | undefined
   close(): void
 }

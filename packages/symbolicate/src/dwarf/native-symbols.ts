@@ -15,17 +15,17 @@ import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 /*
- * We parse DWARF ourselves because npm has no maintained library that reads it from native files. `@vscode/dwarf-debugging` and
- * `@membrane/wasm-stack-trace` read only WebAssembly. `@electron/symbolicate-mac` and `@indutny/breakpad` read
- * Breakpad's text form. `macho`, `macho-uuid`, `fatmacho` and `elfy` read only headers and need the whole file in memory.
+ * symup parses DWARF itself because npm has no maintained library that reads it from native files. `@vscode/dwarf-debugging` and
+ * `@membrane/wasm-stack-trace` read only WebAssembly. `@electron/symbolicate-mac` and `@indutny/breakpad` read only the text format of
+ * Breakpad. `macho`, `macho-uuid`, `fatmacho` and `elfy` read only headers and load the whole file into memory.
  */
 
 const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_INLINED = 500
 
 /**
- * Opens an ELF, Mach-O, WebAssembly or Breakpad file for look-ups. Units are read on demand, and at most 64 MiB of them are kept.
- * @throws BinaryError if the format is unknown, or the file is truncated or damaged.
+ * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read on demand, and up to 64 MiB of them are cached.
+ * @throws BinaryError if the format is unknown, or if the file is truncated or damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
@@ -47,13 +47,13 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
     ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []
-      // If the linker folded identical functions, the symbol table has the name that it kept.
+      // If the linker folded identical functions, the symbol table contains only the name that it kept.
       const symbol = symbols().at(address)
       if (!symbol) return frames
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
       if (outermost.missing !== undefined) {
-        // The line may belong to an inlined function, so do not show it with the outer one.
+        // The line may belong to an inlined function, so do not show it for the outer function.
         outermost = { missing: outermost.missing }
         frames.splice(0, frames.length, outermost)
       }
@@ -74,11 +74,9 @@ interface LoadedUnit {
   entry: UnitEntry
   lines: LineTable | undefined
   subroutines: Subroutines
-  /** Whether the entries are in a split unit rather than in the unit itself. */
   split: boolean
 }
 
-/** The compilation units of a file, by address. */
 class DebugInfo {
   readonly #file: DwarfFile
   readonly #splits: SplitUnits | undefined
@@ -91,7 +89,6 @@ class DebugInfo {
     this.#splits = companions && new SplitUnits(sections, companions)
   }
 
-  /** Approximate, in bytes. */
   get weight(): number {
     return this.#loaded.weight + this.#file.weight + (this.#index?.weight ?? 0)
   }
@@ -141,7 +138,7 @@ class DebugInfo {
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })
-    // The Swift compiler inlines its own code, which has neither a name nor a line.
+    // The Swift compiler inlines its own code, which has neither a name nor a line number.
     return frames.filter((frame, index) => frame.function !== undefined || frame.line || index === frames.length - 1)
   }
 

@@ -20,24 +20,24 @@ import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type
 import type { CodeRange, DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
-/** The parts of a native file that are needed to resolve addresses: DWARF sections, symbols, and the id. */
+/** The parts of a native file that are needed to resolve addresses. */
 export interface ObjectFile {
   format: 'elf' | 'mach-o' | 'wasm'
   arch: string
-  /** Build id in lower case, or UUID. */
+  /** A build id in lower case, or a UUID. */
   id?: string
   /**
-   * Link address of the code. An image's slide is its load address minus this address. WebAssembly stacks count from the start of the file,
-   * so for WebAssembly this is the negative offset of the code.
+   * The link address of the code. The slide of an image is its load address minus its link address. In WebAssembly stacks, offsets count
+   * from the start of the file, so `textAddress` is the negative offset of the code section.
    */
   textAddress: number
-  /** The missing file that contains some of the names in the debug information. */
+  /** The file that contains some of the names for the debug information but is missing. */
   missingNames?: string
-  /** Absent without debug information. */
+  /** The value is undefined if the file has no debug information. */
   dwarf?: DwarfSections
-  /** Memory and temporary files for inflated parts, in bytes. */
+  /** The memory and temporary files for inflated sections, in bytes. */
   inflated: Inflated
-  /** Read on first use. */
+  /** Reads the symbol table on the first call. */
   symbols(): SymbolTable
   close(): void
 }
@@ -47,28 +47,30 @@ interface Inflated {
   disk: number
 }
 
-/** Selects an architecture in a fat file. */
 interface SliceChoice {
   uuid?: string
   arch?: string
 }
 
 export interface OpenChoice extends SliceChoice {
-  /** Mach-O: the names that Xcode hid. */
+  /** The names that Xcode replaced in a Mach-O file. */
   hiddenNames?: HiddenNames
-  /** Other files that contain parts of the debug information. Default: none. */
+  /**
+   * Files other than the binary itself that contain parts of its debug information.
+   * @default none
+   */
   companions?: Companions
 }
 
 const SYMBOL_TABLE = 2
-/** Section flags: loaded into memory, and code. */
+/** Section flags: the section is loaded into memory, or contains code. */
 const LOADED = 2
 const EXECUTABLE = 4
-/** Present even in a stripped library. */
+/** The section with the exported symbols, which even a stripped library has. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
 
-/** Section names without `.debug_` or `__debug_`. Mach-O limits names to 16 characters. */
+/** Section names without the prefix `.debug_` or `__debug_`. Mach-O limits section names to 16 characters. */
 const NAMES = {
   info: 'info',
   abbrev: 'abbrev',
@@ -84,7 +86,7 @@ const NAMES = {
 
 type Finder = (name: string) => Promise<Section | undefined>
 
-/** @throws BinaryError if the file is neither ELF nor Mach-O, or is truncated or damaged. */
+/** @throws BinaryError if the file is not ELF, WebAssembly or Mach-O, or if it is truncated or damaged. */
 export async function openObjectFile(file: BinarySource, choice: OpenChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)
@@ -106,7 +108,7 @@ async function openWasm(source: BinarySource): Promise<ObjectFile> {
     ...(layout.buildId !== undefined && { id: layout.buildId }),
     textAddress: -(layout.code?.offset ?? 0),
     inflated: { memory: 0, disk: 0 },
-    // The section starts with its function count, so no function is at 0.
+    // A WebAssembly code section starts with the number of functions, so no function starts at 0.
     ...(dwarf && { dwarf: layout.code ? { ...dwarf, code: { from: 1, to: layout.code.size } } : dwarf }),
     symbols: once(() => wasmSymbols(source, layout)),
     close: source.close,
@@ -172,8 +174,8 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
 }
 
 /**
- * The range from the first section with code to the last one. In a linked file no function is at 0. In an unlinked file all sections start
- * at 0.
+ * Returns the range from the first section that contains code to the last one. In a linked file, no function is at address 0. An unlinked
+ * file has no range, because all its sections start at 0.
  */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
@@ -182,7 +184,7 @@ function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   return { from: Math.max(1, from), to: Math.max(...code.map(({ address, size }) => address + size)) }
 }
 
-/** Ignores damage in the optional parts of a file. */
+/** Ignores damage in optional parts of a file. */
 async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening
@@ -215,7 +217,7 @@ function elfDwarf(
   })
 }
 
-/** @param mini content of `.gnu_debugdata`: functions that a stripped library does not export. */
+/** @param mini the content of `.gnu_debugdata`: functions that a stripped library does not export. */
 function elfSymbols(source: BinarySource, layout: ElfLayout, mini: ElfSymbolPlace | undefined): SymbolTable {
   const places = [
     symbolPlace(source, layout, SYMBOL_TABLE) ?? symbolPlace(source, layout, EXPORTED_SYMBOLS),

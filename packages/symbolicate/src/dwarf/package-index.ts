@@ -6,21 +6,19 @@ interface Part {
   size: number
 }
 
-/** The sections of a unit in a `.dwp`. */
 type PackagedUnit = Partial<Record<'info' | 'abbrev' | 'strOffsets' | 'rangeLists' | 'str', Part>>
 
-/** Finds a unit by id. */
 export type PackageIndex = (splitId: number) => PackagedUnit | undefined
 
 const MAX_SLOTS = 4_000_000
 const MAX_COLUMNS = 16
-/** Section numbers. Version 2 is GNU's pre-standard format. */
+/** The numbers that identify sections in each version of the index. Version 2 of the index is the GNU format that preceded the standard. */
 const COLUMNS: Readonly<Record<number, Readonly<Record<number, keyof PackagedUnit>>>> = {
   2: { 1: 'info', 3: 'abbrev', 6: 'strOffsets' },
   5: { 1: 'info', 3: 'abbrev', 6: 'strOffsets', 8: 'rangeLists' },
 }
 
-/** Reads `.debug_cu_index`. Source: DWARF 5, §7.3.5.3. @throws BinaryError if it is invalid. */
+/** Reads `.debug_cu_index`. Source: section 7.3.5.3 of the DWARF 5 standard. @throws BinaryError if the index is invalid. */
 export function readPackageIndex(section: Section): PackageIndex {
   const head = section.cursor(0, 16)
   // In version 5, two zero bytes of padding follow the version number.

@@ -10,18 +10,18 @@ import {
   type UnitBounds,
 } from './unit.ts'
 
-/** @param high just past the last address. */
+/** @param high the address just past the end of the range. */
 type Add = (low: number, high: number) => void
 
-/** Bytes per read. Lists do not store their length. */
+/** The number of bytes in the first read. Range lists do not store their length. */
 const FIRST_READ = 128
 const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
 const GONE_32 = 2 ** 32 - 2
-/** A kind and two values: addresses or numbers. */
+/** The largest size of an entry, which consists of its kind and two values. */
 const MAX_ENTRY = 32
 
-/** Calls `add` for each range of `DW_AT_ranges`, except empty ranges and ranges of code that the linker removed. */
+/** Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges for code that the linker removed. */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
   const take = (low: number, high: number) => {
     if (isCode(low, high, unit, sections.code)) add(low, high)
@@ -31,15 +31,15 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Whether a range is not empty and the linker did not remove its code. Linkers replace the address of removed code
- * with 0, 1, the distance from the section's start, all ones, or one less.
+ * Returns whether a range contains code: it is not empty, and the linker did not remove the code. For removed code, linkers write an
+ * address of 0, 1, the distance from the start of the section, all ones, or all ones minus one.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false
   return code ? low >= code.from && low < code.to : low < (unit.addressBytes === 8 ? GONE_64 : GONE_32)
 }
 
-/** Version 2 to 4: `.debug_ranges`. */
+/** Reads `.debug_ranges`, which DWARF 2 to 4 use. */
 function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBounds, offset: number, add: Add): void {
   if (!section) return
   const { addressBytes } = unit
@@ -61,7 +61,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   }
 }
 
-/** Version 5: `.debug_rnglists`. */
+/** Reads `.debug_rnglists`, which DWARF 5 uses. */
 function eachInList(
   section: Section,
   sections: DwarfSections,
@@ -90,17 +90,17 @@ function eachInList(
     if (kind === 1)
       base = indexed() // DW_RLE_base_addressx
     else if (kind === 2)
-      add(indexed(), indexed()) // startx_endx
+      add(indexed(), indexed()) // DW_RLE_startx_endx
     else if (kind === 3)
-      addLength(indexed(), cursor.uleb()) // startx_length
+      addLength(indexed(), cursor.uleb()) // DW_RLE_startx_length
     else if (kind === 4)
-      add(base + cursor.uleb(), base + cursor.uleb()) // offset_pair
+      add(base + cursor.uleb(), base + cursor.uleb()) // DW_RLE_offset_pair
     else if (kind === 5)
-      base = cursor.sized(addressBytes) // base_address
+      base = cursor.sized(addressBytes) // DW_RLE_base_address
     else if (kind === 6)
-      add(cursor.sized(addressBytes), cursor.sized(addressBytes)) // start_end
+      add(cursor.sized(addressBytes), cursor.sized(addressBytes)) // DW_RLE_start_end
     else if (kind === 7)
-      addLength(cursor.sized(addressBytes), cursor.uleb()) // start_length
+      addLength(cursor.sized(addressBytes), cursor.uleb()) // DW_RLE_start_length
     else
       throw new BinaryError(
         'damaged',

@@ -9,13 +9,13 @@ const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is not a limit.
+ * Limits how many bytes one request can read. The file size alone is not a limit, because entries can refer to the same tables repeatedly.
  */
 export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** Enough for any valid section, because each is read at most a few times. */
+  /** Raises the limit so that it suffices for any valid section. A section is read at most a few times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }
@@ -31,7 +31,6 @@ export class WorkLimit {
   }
 }
 
-/** One section of an object file, read on demand. */
 export class Section {
   readonly size: number
   readonly little: boolean
@@ -48,9 +47,9 @@ export class Section {
     work.allowFor(this)
   }
 
-  /** @throws BinaryError if the section is shorter. */
+  /** @throws BinaryError if the section is too short. */
   bytes(at: number, length: number): Buffer {
-    // An offset from the file may be past the section, so the remaining length may be negative.
+    // An offset from the file can be past the end of the section, which makes the remaining length negative.
     if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length)
@@ -58,13 +57,13 @@ export class Section {
     return bytes
   }
 
-  /** A cursor over up to `length` bytes, or fewer at the end of the section. */
+  /** Returns a cursor over `length` bytes, or over fewer bytes at the end of the section. */
   cursor(at: number, length: number): Cursor {
     if (!(at >= 0 && at <= this.size)) throw outside()
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)
   }
 
-  /** A part with offsets relative to its start. @throws BinaryError if the section is shorter. */
+  /** Returns a part of the section. Offsets in the part count from its start. @throws BinaryError if the section is too short. */
   part(offset: number, size: number): Section {
     if (!(offset >= 0 && offset + size <= this.size)) throw outside()
     return new Section(this.#source, this.#offset + offset, size, this.little, this.#work)
@@ -81,7 +80,7 @@ export class Section {
   }
 }
 
-/** Serves small reads from cached pages, at most 8 MiB in total. Large reads bypass the cache. */
+/** Serves small reads from cached pages, which take at most 8 MiB in total, and large reads directly. */
 export function paged(source: BinarySource): BinarySource {
   const { size, close } = source
   const load = (position: number, length: number) => source.read(position, length)

@@ -6,16 +6,15 @@ import { type PackageIndex, readPackageIndex } from './package-index.ts'
 import { paged, type Section } from './section.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 
-/** A skeleton's split unit, and the sections of that unit. */
+/** The split unit for a skeleton unit, and the file that contains it. */
 export interface SplitUnit {
   file: DwarfFile
   unit: Unit
   entry: UnitEntry
 }
 
-/** Maximum open files. A build has one `.dwo` file per source file. */
+/** The maximum number of open files. A build has one `.dwo` file per source file. */
 const MAX_OPEN = 32
-/** Sections of a `.dwo` or `.dwp`, by the role they have for a unit. */
 const NAMES = {
   info: 'info.dwo',
   abbrev: 'abbrev.dwo',
@@ -23,7 +22,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** Start of the lists in a section that has only one contribution. */
+/** The size of the header that precedes the range lists in a section with only one contribution, keyed by offset size. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>
@@ -33,11 +32,11 @@ interface Package {
   index: PackageIndex
 }
 
-/** Finds the split units (`-gsplit-dwarf`) for skeletons, in the `.dwp` or in `.dwo` files. */
+/** Finds the split units (`-gsplit-dwarf`) for skeleton units in the `.dwp` file or in `.dwo` files. */
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
-  /** By the offset of the skeleton unit, least recently used first. */
+  /** The open split units, keyed by the offset of their skeleton unit, with the least recently used unit first. */
   readonly #open = new Map<number, SplitUnit & { close(): void }>()
   readonly #missing = new Set<number>()
   #package: Package | undefined
@@ -133,7 +132,10 @@ export class SplitUnits {
     return { layout, sections }
   }
 
-  /** Uses the skeleton's sections for addresses and, in version 4, for ranges, because the split file lacks them. */
+  /**
+   * Uses the addresses from the skeleton's file because the split file does not contain them. In DWARF 4, the ranges also come from the
+   * skeleton's file.
+   */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {
     if (!info || !abbrev) return undefined
     const { work, addr, ranges, supplement, code } = this.#skeleton

@@ -1,17 +1,15 @@
-/** A `declaration` has no code. Examples are templates and abstract origins of inlined functions. */
+/** A `declaration` is a subroutine without code, such as a template or the abstract origin of an inlined function. */
 export type SubroutineKind = 'function' | 'inlined' | 'declaration'
 
-/** A function, or an inlined copy of one. */
 export class Subroutine {
-  /** Offset of its entry in `.debug_info`. */
+  /** The offset of the subroutine's entry in `.debug_info`. */
   readonly offset: number
-  /** The enclosing subroutine. */
   readonly parent: Subroutine | undefined
   readonly isInlined: boolean
   readonly hasCode: boolean
-  /** End of its child entries. */
+  /** The offset at which the child entries end. */
   end: number
-  /** Start address of its code; 0 if it has no code or several ranges. */
+  /** The start address of the code, or 0 if the subroutine has several ranges or none. */
   low = 0
   callFile = 0
   callLine = 0
@@ -25,7 +23,7 @@ export class Subroutine {
     this.end = offset
   }
 
-  /** Call site in the enclosing subroutine, if inlined. */
+  /** Sets the position at which the enclosing subroutine calls the inlined one. */
   calledFrom(file: number, line: number, column: number): this {
     this.callFile = file
     this.callLine = line
@@ -34,10 +32,10 @@ export class Subroutine {
   }
 }
 
-/** Subroutines in a part of a unit by address, outer ones first. */
+/** The address ranges of subroutines. Outer subroutines precede the inner ones. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
-  /** Ranges in the order they were added, each with its owner's index. */
+  /** The ranges in the order in which they were added. The index of the owner follows each range. */
   readonly #ranges: number[] = []
 
   add(low: number, high: number, owner: Subroutine): void {
@@ -45,7 +43,7 @@ export class SubroutineRanges {
     this.#ranges.push(low, high, this.#owners.length - 1)
   }
 
-  /** The innermost subroutine is the one whose range starts last. */
+  /** Returns the innermost subroutine, which is the one whose range starts last. */
   at(address: number): Subroutine | undefined {
     const ranges = this.#ranges
     let owner: number | undefined

@@ -8,20 +8,19 @@ import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
-/** Code in one unit, by address. */
 export interface Subroutines {
-  /** The innermost subroutine. @throws BinaryError if the entries are invalid. */
+  /** Returns the innermost subroutine at an address. @throws BinaryError if the entries are invalid. */
   at(address: number): Subroutine | undefined
   isEmpty(): boolean
-  /** Approximate current memory in bytes. */
+  /** The approximate memory currently in use, in bytes. */
   readonly weight: number
 }
 
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
- * @throws BinaryError if the entries are invalid. The methods do the same.
+ * Reads the functions in a unit in one pass. Inlined code takes up most of a unit, so it is read on demand.
+ * @throws BinaryError if the entries are invalid, also in the methods.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -35,7 +34,6 @@ export function readSubroutines(
     all ??= readEntries(reading, wholeUnit(unit))
     return all
   }
-  /** Inlined code for each function that was queried. */
   const whole = new Map<Subroutine, SubroutineRanges>()
   let weight = 0
   return {
@@ -57,7 +55,7 @@ export function readSubroutines(
   }
 }
 
-/** Calls `add` for the code of each function in a unit. @throws BinaryError if the entries are invalid. */
+/** Calls `add` for each address range of the functions in a unit. @throws BinaryError if the entries are invalid. */
 export function functionRanges(
   sections: DwarfSections,
   unit: Unit,
@@ -84,11 +82,10 @@ function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: 
 }
 
 interface Part {
-  /** Offsets in `.debug_info`. */
+  /** The start offset of the part in `.debug_info`. */
   from: number
   to: number
   parent: Subroutine | undefined
-  /** Inlined code is skipped. */
   onlyFunctions: boolean
 }
 
@@ -123,7 +120,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Later entries of the same function update this.
+      // The end of each nested block sets the end of the function, so the last block determines it.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -171,7 +168,8 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values use separate variables, because an object per attribute would cost more than reading millions of entries.
+  // Forms and values are separate variables because creating an object for each attribute would take longer than reading millions of
+  // entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -212,7 +210,7 @@ function takeSubroutine(
     eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
-  // A range without an end is a single position, so its end equals its start.
+  // If an entry has no end address, its end equals its start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

@@ -1,10 +1,10 @@
 import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 
-/** The file with shared debug information that dwz created, as referenced in `.gnu_debugaltlink`. */
+/** A reference in `.gnu_debugaltlink` to the file in which dwz put debug information that several files share. */
 export interface SupplementLink {
   name: string
-  /** Build id in lower case. */
+  /** The build id in lower case. */
   id: string
 }
 
@@ -18,7 +18,7 @@ export function supplementLink(source: BinarySource, { sections }: ElfLayout): S
   return end > 0 ? { name: bytes.toString('utf8', 0, end), id: bytes.toString('hex', end + 1) } : undefined
 }
 
-/** The file that has the link's build id; undefined if missing. The caller must close it. */
+/** Returns the file with the link's build id, or undefined if it is missing. The caller must close the file. */
 export function findSupplement({ name, id }: SupplementLink, companions: Companions): BinarySource | undefined {
   for (const source of companions.supplement(name)) {
     try {

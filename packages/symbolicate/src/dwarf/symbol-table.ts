@@ -2,19 +2,17 @@ import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 
-/** Names for addresses in code without debug information. */
 export interface SymbolTable {
-  /** The symbol that contains an address. */
   at(address: number): NativeSymbol | undefined
-  /** Address of a symbol by name. Searches only the first half million symbols. */
+  /** Returns the address of the symbol with the given name. Only the first half million symbols are searched. */
   addressOf(name: string): number | undefined
   readonly weight: number
 }
 
 interface NativeSymbol {
-  /** Mangled. */
+  /** The mangled name of the symbol. */
   name: string
-  /** Source file of a local symbol, without its directory. */
+  /** The source file of a local symbol, without its directory. */
   file?: string
 }
 
@@ -29,13 +27,16 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** Sections that are not loaded into memory, and 0. A symbol in such a section has an offset instead of an address. */
+  /**
+   * The numbers of the sections that are not loaded into memory, and 0. A symbol in a section that is not loaded has an offset instead of
+   * an address.
+   */
   unloaded: ReadonlySet<number>
 }
 
 const MAX_SYMBOLS = 8_000_000
 const MAX_NAME = 64 * 1024
-/** Maximum number of names to search. A search of this size takes half a second. */
+/** The maximum number of names to search, which takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
 const EM_ARM = 40
@@ -50,13 +51,12 @@ const NAMED = 2
 const MARK = 3
 const STEP = 24 * 16 * 1024
 
-/** GNU ld appends an exported function's version to its name. Stacks do not contain the version. */
+/** GNU ld appends a version to the names of exported functions. Stacks do not contain the version. */
 const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
-/** The symbols from one or more tables in the same file. */
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Names in later tables are numbered after those in earlier ones.
+  // Name offsets continue from one table to the next.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -80,7 +80,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
-  // Field offsets in an entry. In a 32-bit entry, value and size come first.
+  // The field offsets in a symbol table entry. In 32-bit entries, the value and the size come first.
   const infoAt = bits === 64 ? 4 : 12
   const valueAt = bits === 64 ? 8 : 4
   let file = NO_FILE
@@ -95,14 +95,14 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // A file symbol precedes that file's local symbols.
+      // A file symbol precedes the local symbols from that file.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
-      // The symbol is undefined, not loaded, or absolute.
+      // Skip symbols that are undefined, not loaded or absolute.
       if (unloaded.has(section) || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
       const value = number(at + valueAt)
       const isLocal = info >> 4 === 0
-      // The lowest bit of a function's address marks Thumb code.
+      // In ARM and MIPS files, the lowest bit of a function's address marks compressed code such as Thumb.
       symbols.add(
         clearsLowestBit && type === FUNCTION ? value - (value % 2) : value,
         number(at + valueAt + bits / 8),
@@ -114,7 +114,10 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   }
 }
 
-/** The names of the untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per function. */
+/**
+ * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only separate code from data. A library can have one mapping
+ * symbol per function.
+ */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
   if (machine === EM_AARCH64) return /^\$[dx]/
@@ -139,7 +142,7 @@ export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
   const symbols = new Symbols(count, (at) => {
     const stored = nameIn(source, namesOffset, namesSize, at)
     const name = stored && (hiddenNames?.nameOf(stored) ?? stored)
-    // The leading underscore of C symbols is not part of the name.
+    // Mach-O prefixes the names of C symbols with an underscore, which is not part of the name.
     return name && (isHiddenName(name) ? name : name.replace(/^_/, ''))
   })
   for (let from = 0; from < count * entryBytes; from += STEP) {
@@ -166,14 +169,14 @@ function nameIn(source: BinarySource, offset: number, size: number, at: number):
   }
 }
 
-/** Addresses, sizes and name offsets (or numbers), in columns. Names are read on demand. */
+/** Stores addresses, sizes and name offsets (or numbers) in columns. The names are read on demand. */
 export class Symbols implements SymbolTable {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
   readonly #names: Uint32Array
-  /** Offset at which the source file's name starts, or {@link NO_FILE}. */
+  /** The offset at which the name of the source file starts, or {@link NO_FILE}. */
   readonly #files: Uint32Array
-  /** {@link TYPED}, or the class of an untyped symbol's name. */
+  /** The kind of each symbol: `TYPED`, `UNTYPED`, `NAMED` or `MARK`. */
   readonly #kinds: Uint8Array
   readonly #nameOf: (name: number) => string | undefined
   readonly #marks: RegExp | undefined
@@ -181,8 +184,8 @@ export class Symbols implements SymbolTable {
   readonly #nameBytes: number
 
   /**
-   * @param nameBytes size of the names that `nameOf` holds.
-   * @param marks names of untyped symbols to ignore.
+   * @param nameBytes the memory for the names that `nameOf` holds.
+   * @param marks the pattern for untyped symbols to ignore.
    */
   constructor(
     max: number,
@@ -236,7 +239,7 @@ export class Symbols implements SymbolTable {
   #lastBefore(address: number): number | undefined {
     const symbol = this.#nearest(address)
     if (symbol === undefined || !this.#isMark(symbol)) return symbol
-    // A function may contain thousands of marks, so searching for each one would take quadratic time.
+    // A function can contain thousands of mapping symbols such as `$d`, so searching for each one would take quadratic time.
     const named = this.#nearest(address, true)
     const from = named === undefined ? Number.NEGATIVE_INFINITY : (this.#addresses[named] as number)
     for (let index = 0; index < this.#count; index++) {
@@ -247,9 +250,10 @@ export class Symbols implements SymbolTable {
   }
 
   /**
-   * The symbol that starts last at or before an address and is not known to be a mark. At the same address, the largest symbol wins, and
-   * among equal sizes the last one. The symbols are not sorted, because sorting takes as long as hundreds of searches.
-   * @param skipsUnknown also skips untyped symbols whose names were not read.
+   * Returns the last symbol that starts at or before an address and is not known to be a mapping symbol such as `$d`. If several symbols
+   * start at the same address, the largest one wins, and among equal sizes the last one. The symbols are not sorted, because sorting takes
+   * as long as hundreds of searches.
+   * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {
     let found: number | undefined
@@ -267,7 +271,7 @@ export class Symbols implements SymbolTable {
     return found
   }
 
-  /** Reads names one by one, because most are never needed. */
+  /** Reads the name of the symbol only on demand, because most names are never needed. */
   #isMark(symbol: number): boolean {
     if (this.#kinds[symbol] === UNTYPED) {
       const name = this.#nameOf(this.#names[symbol] as number)
@@ -277,7 +281,7 @@ export class Symbols implements SymbolTable {
   }
 }
 
-/** The types of code symbols: none, object, function, indirect function. */
+/** Returns whether symbols of this ELF type can be code: type none, object, function or indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

@@ -6,18 +6,17 @@ import { functionRanges } from './subroutines.ts'
 import { type DwarfSections, readUnitBounds, type Unit } from './unit.ts'
 import { UnitRanges } from './unit-ranges.ts'
 
-/** Finds the units that may contain an address. */
 export interface UnitIndex {
   /**
-   * Most likely first. Unit ranges may overlap: dsymutil and strict DWARF 2 give a unit one range from its first function to its last,
-   * across other units. Therefore `.debug_aranges`, which lists the pieces, takes precedence over the unit's own range.
+   * Returns the units that may contain an address, most likely first. The ranges of units can overlap, because dsymutil and strict DWARF 2
+   * give a unit one range from its first function to its last. `.debug_aranges`, which lists the separate pieces, takes precedence over the
+   * unit's own range.
    */
   unitsAt(address: number): Unit[]
-  /** Approximate memory in bytes. */
   readonly weight: number
 }
 
-/** Approximate memory per unit, in bytes. */
+/** The approximate memory per unit in bytes. */
 const UNIT_BYTES = 150
 
 export function indexUnits(sections: DwarfSections, units: readonly Unit[]): UnitIndex {
@@ -28,7 +27,7 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
     try {
       addUnit(sections, unit, (low, high) => ranges.add(low, high, index))
     } catch (error) {
-      // An invalid unit must not affect the others.
+      // An invalid unit must not affect the other units.
       if (!(error instanceof BinaryError)) throw error
     }
   }
@@ -46,11 +45,11 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   else if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
-  // Old compilers do not set a unit's range, so use the ranges of the unit's functions.
+  // Old compilers do not set the range of a unit, so use the ranges of its functions.
   else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
 }
 
-/** @returns indexes of the units in the section. */
+/** @returns the indexes of the units that the section lists. */
 function readAranges(sections: DwarfSections, units: readonly Unit[], ranges: UnitRanges): Set<number> {
   const listed = new Set<number>()
   try {
@@ -63,7 +62,7 @@ function readAranges(sections: DwarfSections, units: readonly Unit[], ranges: Un
   return listed
 }
 
-/** Source: DWARF 5, §6.1.2. @returns the start of the next set. */
+/** Reads one set of ranges. Source: section 6.1.2 of the DWARF 5 standard. @returns the start of the next set. */
 function takeSet(
   sections: DwarfSections,
   offset: number,

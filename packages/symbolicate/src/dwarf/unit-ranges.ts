@@ -1,17 +1,16 @@
 import { BinaryError } from '@symup/core/resolving'
 
 const MAX_RANGES = 20_000_000
-/** Maximum units to try for one address. */
+/** The maximum number of units to try for one address. */
 const MAX_CANDIDATES = 16
 
-/** Address ranges with unit indexes, in columns. */
+/** Stores address ranges and the indexes of their units in columns. */
 export class UnitRanges {
   #lows = new Float64Array(1024)
   #highs = new Float64Array(1024)
   #units = new Uint32Array(1024)
   #count = 0
 
-  /** In bytes. */
   get weight(): number {
     return this.#lows.length * 20
   }
@@ -25,8 +24,8 @@ export class UnitRanges {
   }
 
   /**
-   * Units whose ranges contain the address, up to {@link MAX_CANDIDATES}. The unit whose range starts first comes first, as in LLVM's
-   * tools.
+   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. As in LLVM's tools, units are sorted by the start of
+   * their range.
    */
   holding(address: number): number[] {
     const found = new Map<number, number>()

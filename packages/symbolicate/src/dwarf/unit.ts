@@ -6,9 +6,8 @@ import { type FormSizes, readForm } from './forms.ts'
 import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
-/** The DWARF sections for symbolication. Each may be missing. */
 export interface DwarfSections {
-  /** Restarted for each question. */
+  /** Limits the work for one request. The count restarts with each request. */
   work: WorkLimit
   info: Section
   abbrev: Section
@@ -20,53 +19,50 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
-  /** The file that `.gnu_debugaltlink` references. It contains debug information that dwz shared between files. */
+  /** The file referenced in `.gnu_debugaltlink`, which contains the debug information that dwz found in several files. */
   supplement?: DwarfSections
-  /** Mach-O: the original names of hidden symbols. */
+  /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
-  /** Address ranges that contain code, if the headers list them. */
+  /** The address ranges that contain code, if the headers list them. */
   code?: CodeRange
 }
 
 export interface CodeRange {
   from: number
-  /** Just past the last address. */
+  /** The address just past the end of the range. */
   to: number
 }
 
-/** One unit of `.debug_info`. Offsets are relative to that section. */
+/** A unit in `.debug_info`. The offsets in a unit are relative to the start of the section. */
 export interface Unit extends FormSizes {
   offset: number
-  /** Offset of the first entry. */
   firstEntry: number
-  /** The offset just past the unit. */
+  /** The offset just past the end of the unit. */
   end: number
   abbreviationsOffset: number
-  /** Identifies a skeleton's split unit (version 5), rounded to 53 bits on both sides. */
+  /** Identifies the split unit of a skeleton unit in DWARF 5. The id is rounded to 53 bits in both units. */
   splitId?: number
 }
 
-/** The code range in the unit's own entry. */
 export interface UnitBounds {
   lineOffset?: number
   lowPc?: number
   highPc?: number
-  /** Value and form of `DW_AT_ranges`. */
+  /** The value and form of `DW_AT_ranges`. */
   ranges?: FormValue
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** For a version 4 split unit: the base for its offsets into `.debug_ranges`. */
+  /** The base for offsets into `.debug_ranges`, which only split units in DWARF 4 use. */
   rangesBase?: number
 }
 
-/** Attributes of the unit's own entry. */
 export interface UnitEntry extends UnitBounds {
   name?: string
   compilationDirectory?: string
-  /** The `.dwo` file with the rest of the unit (split DWARF). */
+  /** The `.dwo` file that contains the rest of the unit (split DWARF). */
   splitName?: string
-  /** Like {@link Unit.splitId}, in version 4. */
+  /** The counterpart of {@link Unit.splitId} in DWARF 4. */
   splitId?: number
 }
 
@@ -82,7 +78,7 @@ const PARTIAL = 3
 const SKELETON = 4
 const SPLIT_COMPILE = 5
 
-/** The compilation units in order, without type units. Stops at the first invalid unit. */
+/** Returns the compilation units in order, without type units. Stops at the first invalid unit. */
 export function listUnits(info: Section): Unit[] {
   const units: Unit[] = []
   for (let offset = 0; offset + 11 <= info.size && units.length < MAX_UNITS; ) {
@@ -119,7 +115,7 @@ export function listUnits(info: Section): Unit[] {
 }
 
 /**
- * @param abbreviations the unit's abbreviations, if already read.
+ * @param abbreviations the abbreviations of the unit, if they were already read.
  * @throws BinaryError if the entry is invalid.
  */
 export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations?: Abbreviations): UnitEntry {
@@ -136,7 +132,7 @@ export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations
   return entry
 }
 
-/** Omits strings, which are scattered over a large section. @throws BinaryError if the entry is invalid. */
+/** Reads a unit's bounds without its strings, which are scattered across a large section. @throws BinaryError if the entry is invalid. */
 export function readUnitBounds(sections: DwarfSections, unit: Unit): UnitBounds {
   return boundsIn(sections, unit, readOwnAttributes(sections, unit))
 }
@@ -160,7 +156,7 @@ function readOwnAttributes(
   )
 }
 
-/** Values by attribute. Positions of strings and blocks become absolute. */
+/** Returns the values, keyed by attribute. Positions of strings and blocks are absolute. */
 export function readAttributes(
   cursor: Cursor,
   base: number,
@@ -180,7 +176,7 @@ export function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // Without a base, the index counts from the end of the header of the section's only contribution.
+    // If a unit has no base, indexes count from the end of the header, because the section has only one contribution.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,
@@ -197,7 +193,7 @@ function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormV
   return entry
 }
 
-/** `DW_AT_high_pc` is an address or, since version 4, a length. */
+/** `DW_AT_high_pc` is an address or, since DWARF 4, a length. */
 export function highPcOf(
   sections: DwarfSections,
   unit: Unit,
@@ -209,7 +205,7 @@ export function highPcOf(
   return addressOf(sections, unit, entry, form, value) ?? low + value
 }
 
-/** @returns undefined if the form is not a string form, or its section is missing. */
+/** @returns undefined if the form is not a string form or its section is missing. */
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
@@ -284,7 +280,7 @@ export function indexedAddress(
   return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
-/** The target of a reference, as an offset in `.debug_info`. */
+/** Returns the target of a reference as an offset in `.debug_info`. */
 export function targetOf(unit: Unit, { form, value }: FormValue): number | undefined {
   switch (form) {
     case FORM.ref1:

@@ -5,12 +5,14 @@ const MAX_FUNCTIONS = 8_000_000
 const MAX_NAMES = 512 * 1024 * 1024
 const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
-/** `(ref null …)` and `(ref …)`. */
+/** The type prefixes for `(ref null …)` and `(ref …)`. */
 const REFERENCES = [0x63, 0x64]
-/** Approximate memory per name, in addition to its characters. */
+/** The approximate memory per name in bytes, without its characters. */
 const ENTRY_BYTES = 50
 
-/** Functions in a module, with names from its name section. Addresses are relative to the code section's content. */
+/**
+ * Returns the functions in a module with their names from the name section. Addresses count from the start of the code section's content.
+ */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
   if (!code) return NO_SYMBOLS
   const names = namesOf(source, custom.get('name'))
@@ -29,7 +31,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   return symbols
 }
 
-/** Names by function index, including imported functions. */
+/** Returns names keyed by function index, which counts imported functions too. */
 function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
   const names = new Map<number, string>()
   if (!section || section.size > MAX_NAMES) return names
@@ -69,7 +71,7 @@ function importedFunctions(reader: Reader): number {
       reader.skip(1)
       reader.number()
     } else {
-      // A table's type precedes its limits. If the lowest bit of the limits is set, they include a maximum.
+      // A table's type precedes its limits. If the lowest bit of the flags is set, the limits include a maximum.
       if (kind === 1) skipType(reader)
       const flags = reader.number()
       reader.number()
@@ -79,19 +81,16 @@ function importedFunctions(reader: Reader): number {
   return functions
 }
 
-/** Skips a byte, or a reference followed by one of the module's types, as compilers for garbage-collected languages emit it. */
+/** Skips a value type: one byte, or a reference and its type index, as compilers for garbage-collected languages emit. */
 function skipType(reader: Reader): void {
   if (REFERENCES.includes(reader.number())) reader.number()
 }
 
-/** Reads numbers from a part of a file. */
 class Reader {
-  /** Position relative to the part's start. */
   at = 0
   readonly #source: BinarySource
   readonly #range: WasmRange
 
-  /** @param source keeps the pages that have been read. */
   constructor(source: BinarySource, range: WasmRange) {
     this.#source = source
     this.#range = range

@@ -17,13 +17,13 @@ import {
 } from './frames.ts'
 
 /**
- * Reads a Bugsnag event in the form that its clients send (`events[0]`) or that its API and web page show.
+ * Reads a Bugsnag event, either as its clients send it (`events[0]`) or as its API and website show it.
  * @returns undefined if the event has no stack in Bugsnag's format.
  */
 export function bugsnagEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const own = list(root.events)[0] ?? root
-  // The first exception is the one that was thrown; the others are its causes.
+  // The first exception is the one that was thrown, and the others are its causes.
   const [thrown = {}] = list(own.exceptions)
   const frames = list(thrown.stacktrace).slice(0, MAX_FRAMES)
   if (frames.length === 0) return undefined
@@ -53,7 +53,7 @@ function bugsnagLine(frame: Fields, index: number): string {
   }
   const line = number(frame, 'lineNumber', 'line_number')
   const column = number(frame, 'columnNumber', 'column_number')
-  // A Java name, such as `com.shop.Cart.pay`.
+  // The name is a qualified Java name, such as `com.shop.Cart.pay`.
   if (column === undefined && name !== undefined && /^[\w$]+(?:\.[\w$<>]+)+$/.test(name) && !file.includes('/'))
     return javaLine(name, file, line)
   return scriptLine(name, file, line, column)
@@ -68,7 +68,7 @@ function imageOf(frame: Fields): BinaryImage[] {
 }
 
 /**
- * Reads an event from Grafana Faro: `exceptions[].stacktrace.frames`, innermost first, and `meta.app`.
+ * Reads a Grafana Faro event, which contains `exceptions[].stacktrace.frames` (innermost first) and `meta.app`.
  * @returns undefined if the event has no stack in Faro's format.
  */
 export function faroEvent(event: unknown): FrameEvent | undefined {

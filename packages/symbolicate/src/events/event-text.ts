@@ -6,34 +6,32 @@ import { listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
-/** What a pasted text contains. */
 export interface EventText {
   stack: string
   service?: string
   version?: string
-  /** File name in the stack → ECMA-426 debug id. */
+  /** Maps the file names in the stack to ECMA-426 debug ids. */
   debugIds?: Record<string, string>
-  /** Time of the event in Unix milliseconds. */
+  /** The time of the event, in milliseconds since the Unix epoch. */
   time?: number
-  /** Loaded images of an Apple app. */
+  /** The images that the Apple app had loaded. */
   images?: BinaryImage[]
-  /** Whether the text starts like JSON but is invalid. */
+  /** Whether the text starts like JSON but cannot be parsed. */
   isBrokenJson?: true
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
-/** Maximum log lines to examine. */
 const MAX_LINES = 10_000
-/** An event that follows a log collector's prefix: times, ids and levels. */
+/** An event that follows the prefix of a log collector, such as a time, an id or a level. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
   ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
-  // Fields from OpenTelemetry and Elastic, whose names contain dots.
+  // OpenTelemetry and Elastic use field names that contain dots.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
-/** Fields that contain a stack or something else: a message, AWS Lambda's answer, a trace id. */
+/** Fields that may contain a stack but also something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** The message at the start of an error's stack, after the error type. */
+/** Fields that contain the message. At the start of a stack, the message follows the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -45,7 +43,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects whose version and name do not describe the app. */
+/** Objects whose name and version do not describe the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -66,26 +64,30 @@ const OTHERS = new Set([
   'scope',
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
-/** Unix times from 2001 to 2286 in seconds, milliseconds, microseconds or nanoseconds. */
+/**
+ * The range of Unix times in seconds from 2001 to 2286, which does not overlap with the ranges in milliseconds, microseconds and
+ * nanoseconds.
+ */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
-/** Maximum nesting depth to search. OpenTelemetry uses ten levels. */
+/** The maximum depth at which fields are searched. OpenTelemetry nests fields ten levels deep. */
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at any depth, a Datadog
- * event with tags, or a Sentry event with frames. Any other text is treated as the stack. Resolves JSON escapes in copied text.
+ * Reads a stack from a pasted text. The text can be a JSON error event that contains the stack at any depth, such as
+ * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. A text without an event is
+ * treated as the stack itself. JSON escapes in copied text are resolved.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
-  // Runtimes print coloured stacks on terminals.
+  // Some runtimes color the stacks that they print on a terminal.
   return { ...event, stack: stripVTControlCharacters(event.stack) }
 }
 
 function readEvent(text: string): EventText {
   const trimmed = text.trim()
   if (trimmed.length > MAX_EVENT) return { stack: text }
-  // A log line may start with a bracket: `[Android] …`, `[12:03:44] …`.
+  // A log line can also start with a bracket, as in `[Android] …` or `[12:03:44] …`.
   const isJson = /^(?:[{"]|\[\s*[[{"])/.test(trimmed)
   const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
   if (event === undefined) return { stack: unescaped(text), ...(isJson && { isBrokenJson: true }) }
@@ -106,7 +108,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // In text that was logged twice, line ends are escaped twice.
+    // If the text was logged twice, its line breaks are escaped twice.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -116,23 +118,23 @@ function readEvent(text: string): EventText {
   }
 }
 
-/** A frame in JSON text: after an escaped line end, or after the quote that begins a string. */
+/** Matches a frame in JSON text, either after an escaped line break or after the quote that opens a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Fields in JSON reports that must be parsed as a whole: reports from Apple and from minidump readers. */
+/** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** Longer texts are not pasted stacks. */
+/** The maximum length of a text to unescape. Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
-/** A frame on its own line. Escapes are then part of a message. */
+/** Matches a frame on a line of its own. If a text contains a frame on its own line, escapes in the text belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-/** Maximum levels of JSON nested inside JSON strings. */
+/** The maximum number of times that JSON was serialized into a JSON string. */
 const MAX_ESCAPED = 3
 
-/** A quoted text, as in JSON and logfmt: `throwable="a.b: x\n\tat …"`. */
+/** Matches a quoted text in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/g
 
-/** Resolves JSON escapes in text copied from a log or console. */
+/** Resolves JSON escapes in text that was copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
   let plain = text
@@ -140,7 +142,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
       ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // The text may be cut off, or may be a list of quoted lines.
+    // The text contains no complete quoted string, because it was cut off or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain
@@ -158,7 +160,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The first event with a stack in a log with one event per line, as written by pino, winston and AWS Lambda. */
+/** Returns the first event that contains a stack. pino, winston and AWS Lambda write logs with one event per line. */
 function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]
@@ -168,20 +170,19 @@ function loggedEvent(text: string): unknown {
   return undefined
 }
 
-/** A text or a list of lines. */
 function asStack(field: unknown): string | undefined {
   const isOfLines = Array.isArray(field) && field.length > 0 && field.every((line) => typeof line === 'string')
   const text = isOfLines ? field.join('\n') : field
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-/** The message, if it consists only of a stack, as Google Cloud requires. */
+/** Returns the message if it is a stack. Google Cloud requires clients to send the stack in the message. */
 function asMessage(field: unknown): string | undefined {
   const text = asStack(field)
   return text !== undefined && /\n[^\S\n]+at \S|\S@[^\s@]+:\d/.test(text) ? text : undefined
 }
 
-/** Datadog's tags: `["version:1.2.3"]`, or one comma-separated text. */
+/** Reads a Datadog tag from a list such as `["version:1.2.3"]` or from a comma-separated string. */
 function tag(event: unknown, name: string): string | undefined {
   const tags = first(event, ['tags', 'ddtags'], (value) => (typeof value === 'string' ? value.split(',') : value))
   const found = Array.isArray(tags)
@@ -196,7 +197,7 @@ function asDebugIds(value: unknown): Record<string, string> | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MAX_DEBUG_IDS))
 }
 
-/** `debug_meta.images`, in the form that Sentry's clients send. */
+/** Reads `debug_meta.images` in the form that Sentry clients send. */
 function debugIdsOfImages(value: unknown): Record<string, string> | undefined {
   if (!Array.isArray(value)) return undefined
   const named = value.slice(0, MAX_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])
@@ -215,13 +216,13 @@ function find(root: unknown, names: readonly string[], apart?: ReadonlySet<strin
   return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined), apart)
 }
 
-/** `"shop"`, or `{"name": "shop"}`. */
+/** Accepts a name (`"shop"`) or an object that contains it (`{"name": "shop"}`). */
 function asName(field: unknown): string | undefined {
   const name = typeof field === 'object' && field !== null ? (field as { name?: unknown }).name : field
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** OpenTelemetry sends fields as `{"key": "service.name", "value": {"stringValue": "shop"}}`. */
+/** OpenTelemetry writes each field as `{"key": "service.name", "value": {"stringValue": "shop"}}`. */
 function fieldsWithin(value: object): Record<string, unknown> {
   const { key, value: held } = value as { key?: unknown; value?: { stringValue?: unknown } | null }
   return typeof key === 'string' && held?.stringValue !== undefined
@@ -229,12 +230,12 @@ function fieldsWithin(value: object): Record<string, unknown> {
     : (value as Record<string, unknown>)
 }
 
-/** The first usable value under one of the names. Values closest to the root come first. */
+/** Returns the first usable value in fields with the given names. Fields closer to the root take precedence. */
 function first<T>(
   root: unknown,
   names: readonly string[],
   read: (value: unknown) => T | undefined,
-  /** Fields that are not searched. */
+  /** The names of fields whose content is not searched. */
   apart: ReadonlySet<string> = new Set(),
 ): T | undefined {
   let level = [root]

@@ -1,20 +1,23 @@
 import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
-/** Maximum frames of one event: one more than any resolver lists, so that the resolver can report that frames were omitted. */
+/**
+ * The maximum number of frames to read from an event. The limit is one more than any resolver lists, so that the resolver can report that
+ * it omitted frames.
+ */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
-/** An error event with frames in fields. */
+/** An error event that stores its frames in fields instead of text. */
 export interface FrameEvent {
-  /** The frames as a stack, innermost first. */
+  /** The frames as a stack, with the innermost frame first. */
   stack: string
   service?: string
   version?: string
-  /** Loaded images of an Apple app. */
+  /** The images that the Apple app had loaded. */
   images?: BinaryImage[]
 }
 
-/** Maximum length of the error type before a message. */
+/** The maximum length of the error type that precedes the message. */
 const MAX_TYPE = 200
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -29,7 +32,7 @@ export function list(value: unknown): Fields[] {
 
 export function text(fields: Fields, ...names: string[]): string | undefined {
   const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  // A frame must be a single line.
+  // A line break in a field would split the frame.
   return (found as string | undefined)?.replace(/[\r\n]+/g, ' ')
 }
 
@@ -37,22 +40,22 @@ export function number(fields: Fields, ...names: string[]): number | undefined {
   return names.map((name) => fields[name]).find((value): value is number => Number.isSafeInteger(value))
 }
 
-/** A number, or a string of hexadecimal digits. */
+/** Reads an address that is a number or a string of hexadecimal digits. */
 export function address(fields: Fields, ...names: string[]): number | undefined {
   const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** The line above the frames; empty if the event has neither type nor message. */
+/** Returns the line to print above the frames, or an empty list if the event has neither a type nor a message. */
 export function titleOf(type: string | undefined, message: string | undefined): string[] {
   const title = [type, message].filter(Boolean).join(': ')
   return title === '' ? [] : [title]
 }
 
-/** A frame of another error's stack, quoted in a message. */
+/** Matches a frame from another error's stack that a message quotes. */
 const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
 
-/** A message, without the frames of other errors that it quotes. */
+/** Returns a message without the frames that it quotes from other errors. */
 export function messageOf(fields: Fields, name: string): string | undefined {
   const message = fields[name]
   const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1
@@ -60,12 +63,12 @@ export function messageOf(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * Moves an error's own frames before those quoted in its message. Zone.js errors for rejected promises have no useful frames of their own,
- * so they stay unchanged.
+ * Moves an error's own frames before the frames that its message quotes. Zone.js errors for rejected promises have no useful frames of
+ * their own, so they are left unchanged.
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // If the message includes the type, or the text ends mid-line, the text is the stack itself.
+  // If the message includes the error type or ends within a line, it is the stack itself.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -74,17 +77,15 @@ export function ownFramesFirst(stack: string, message: string): string {
   return `${stack.slice(0, at)}${message.slice(0, end)}${own}${message.slice(end)}`
 }
 
-/** Formats a frame from an Apple app's report. */
 export function imageLine(index: number, image: string, address: string, name?: string): string {
   return `${index} ${image} ${address}${name === undefined ? '' : ` ${name}`}`
 }
 
-/** Formats a JVM frame. */
 export function javaLine(method: string, file: string, line: number | undefined): string {
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** Formats a library frame in tombstone format. The address is that of the running instruction, not the return address. */
+/** Formats a native frame as in an Android tombstone. A tombstone contains the address of the call, not the return address. */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },
@@ -93,7 +94,6 @@ export function nativeLine(
   return `#${index} pc ${pc} ${file}${name === undefined ? '' : ` (${name})`} (BuildId: ${buildId})`
 }
 
-/** Formats a JavaScript frame in V8's format. */
 export function scriptLine(name: string | undefined, file: string, line?: number, column?: number): string {
   const position = [file, line, column].filter((it) => it !== undefined).join(':')
   return `    at ${name === undefined || name === '?' ? position : `${name} (${position})`}`

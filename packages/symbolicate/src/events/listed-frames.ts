@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, list, MAX_FRAMES, number, scriptLine, text } from './frames.ts'
 
-/** Lists from Rollbar, in which the last frame is the innermost. */
+/** Rollbar lists the innermost frame last. */
 const ROLLBAR = ['trace', 'trace_chain']
-/** Lists from Elastic APM, Honeybadger, Airbrake, Raygun, and React Native's own reports. */
+/** Fields that Elastic APM, Honeybadger, Airbrake, Raygun and React Native use for lists of frames. */
 const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
@@ -10,8 +10,8 @@ const COLUMN = ['colno', 'column', 'columnNumber', 'ColumnNumber']
 const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
 
 /**
- * Reads frames from clients that send a list of fields.
- * @param first returns an event's first usable value under one of the names.
+ * Reads frames from clients that send each frame as an object with fields.
+ * @param first returns the first usable value in an event's fields with the given names.
  */
 export function listedFrames(
   first: (names: readonly string[], read: (value: unknown) => string | undefined) => string | undefined,
@@ -24,11 +24,11 @@ export function listedFrames(
   )
 }
 
-/** Undefined if no item has a file and a line. */
+/** Returns undefined if no item has both a file and a line. */
 function stackOf(frames: readonly Fields[]): string | undefined {
   const lines = frames.flatMap((frame) => {
     const file = text(frame, ...FILE)
-    // Documents from Elastic store both in an object.
+    // Elastic documents put the line and the column into an object.
     const place = typeof frame.line === 'object' ? fieldsOf(frame.line) : frame
     const line = number(place, ...LINE)
     return file === undefined || line === undefined

@@ -4,8 +4,8 @@ import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_F
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
- * Reads crashes and hangs from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. If there are several diagnostics, the
- * first crash wins.
+ * Reads a crash or hang from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. If a payload contains several
+ * diagnostics, the first crash is used.
  * @returns undefined if the event has no stack in MetricKit's format.
  */
 export function metricKitEvent(event: unknown): FrameEvent | undefined {
@@ -25,7 +25,7 @@ export function metricKitEvent(event: unknown): FrameEvent | undefined {
   return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }
 }
 
-/** The innermost frame comes first, and each frame contains its caller. In aggregated samples, the first caller is the heaviest. */
+/** MetricKit nests each caller in the frame that it called. In aggregated samples, the first caller is the heaviest one. */
 function framesOf(stack: Fields): Fields[] {
   const frames: Fields[] = []
   let [frame] = list(stack.callStackRootFrames)
@@ -42,6 +42,7 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  // iOS 14, iOS 15 and macOS 12 report the image's start instead of the distance from it. The distance is the smaller number.
+  // iOS 14, iOS 15 and macOS 12 report where the image starts instead of the offset within it. An offset is smaller than the start of an
+  // image.
   return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

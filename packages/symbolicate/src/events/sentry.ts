@@ -20,14 +20,14 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event in the form that its clients send, or that an issue's JSON link shows.
+ * Reads a Sentry event, either as its clients send it or as the JSON link of an issue shows it.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
-  // Chained exceptions are listed oldest first. The last one is the one that was thrown.
+  // Sentry lists chained exceptions from the oldest to the newest. The last exception is the one that was thrown.
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
@@ -44,7 +44,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** `exception` in client events, `entries[].data` in the API. */
+/** Clients store a part of an event under its name, and the API stores it in `entries[].data`. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }
@@ -61,7 +61,7 @@ function framesOf(value: Fields): Fields[] {
   return [rawStacktrace, raw, stacktrace].map((it) => list(fieldsOf(it).frames)).find((it) => it.length > 0) ?? []
 }
 
-/** Undefined if no library contains the address. */
+/** Returns undefined if no library contains the address. */
 function libraryLine(frame: Fields, index: number, libraries: readonly Library[]): string | undefined {
   const at = address(frame, 'instruction_addr', 'instructionAddr')
   const library =
@@ -88,7 +88,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   return scriptLine(name, file, line, column)
 }
 
-/** The stack for a thrown non-error, or for the crashed thread. This stack is stored outside the exceptions, which then have none. */
+/** Returns the stack for the crashed thread, or for a thrown value that is not an error, which Sentry stores outside the exceptions. */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
   const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)
@@ -98,7 +98,7 @@ function framesBeside(root: Fields): Fields[] {
   return frames
 }
 
-/** `shop@1.2.3` also contains the service. */
+/** A release such as `shop@1.2.3` also contains the service. */
 function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   const release = text(root, 'release') ?? text(fieldsOf(root.release), 'version')
   if (release === undefined) return {}
@@ -106,12 +106,11 @@ function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   return service === undefined || version === undefined ? { version: release } : { service, version }
 }
 
-/** A loaded ELF file, found by its build id. */
 interface Library {
   file: string
   buildId: string
   start: number
-  /** The address just past its last byte; undefined if unknown. */
+  /** The address just past the library, if known. */
   end?: number
 }
 
@@ -132,7 +131,7 @@ function imagesOf(root: Fields): [BinaryImage[], Library[]] {
     }
     if (uuid === undefined) continue
     const name = file.split('/').at(-1) as string
-    // A debug id may have an age after the UUID.
+    // Sentry may append an age to the UUID in a debug id.
     const id = uuid.replace(/^([0-9a-f-]{36})-[0-9a-f]+$/i, '$1')
     const arch = text(image, 'arch')
     const end = size === undefined ? {} : { maxAddress: start + size - 1 }

@@ -15,45 +15,44 @@ import { Unanswered } from './unanswered.ts'
 
 type Outcome = { answer: TaskAnswer } | { error: Error }
 
-/** A question in progress. */
 export interface Job {
-  /** Identical for questions that need the same files. */
+  /** Requests that need the same files have the same key. */
   key: string
-  /** The owner whose share the question uses; undefined if it has no owner. */
+  /** The owner of the request. Requests without an owner do not count towards any owner's share. */
   owner: string | number | undefined
   task: Task
-  /** Files for resolving a stack. */
   source?: CallableSource
-  /** Set the first element to 1 to stop the question. */
+  /** The thread stops the request when the first element becomes 1. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
 }
 
 export interface LaneSettings extends ThreadSettings {
-  /** Milliseconds until the thread is ended. */
+  /** The time limit in milliseconds, after which the thread is terminated. */
   timeoutMs: number
   onCacheUse?: ((use: CacheUse) => void) | undefined
   readDistant?: ReadContent | undefined
-  /** Called when a question has ended. */
   onEnd: () => void
 }
 
-/** Share of the time that all frames may use. The rest is for the last frame, which cannot be interrupted. */
+/**
+ * The share of the time limit that all frames together may use. The last frame cannot be interrupted, so the rest of the limit is reserved
+ * for it.
+ */
 const SHARE_FOR_FRAMES = 0.6
-/** Milliseconds for a thread to start, even on a busy machine. */
+/** The time in milliseconds for a thread to start, even on a busy machine. */
 const START_MS = 60_000
-/** Milliseconds for a cancelled question to stop by itself. Ending the thread would lose its caches. */
+/** The time in milliseconds that a cancelled request gets to stop by itself. Terminating the thread would lose its caches. */
 const STOP_MS = 500
 
-/** The answer to open questions when a pool closes. */
+/** The error for all unfinished requests when a pool is closed. */
 export const closed = () => new Unanswered('cancelled', 'The pool of threads is being closed.')
 
-/** One thread of a pool, started on demand or in advance, and restarted after it dies. */
+/** A thread in a pool, which is started on demand or in advance, and restarted if it dies. */
 export class Lane {
   running: Job | undefined
-  /** The key of the last question, whose files the thread may still have. */
+  /** The key of the most recent request, whose files may still be in the thread's cache. */
   lastKey: string | undefined
-  /** Bytes used by parsed files in its thread. */
   cachedBytes = 0
   readonly #settings: LaneSettings
   #worker: Worker | undefined
@@ -64,13 +63,13 @@ export class Lane {
     this.#settings = settings
   }
 
-  /** Starts the thread in advance. It does not keep the program running. */
+  /** Starts the thread in advance. The thread does not keep the process alive. */
   prepare(): void {
     this.#worker ??= this.#start()
     if (!this.running) this.#worker.unref()
   }
 
-  /** Call this only while the thread is free. */
+  /** Starts a job, which is allowed only while the thread is idle. */
   begin(job: Job): void {
     this.running = job
     this.lastKey = job.key
@@ -98,7 +97,7 @@ export class Lane {
     }, timeoutMs)
   }
 
-  /** Stops a job whose question has been answered in another way. */
+  /** Stops a job whose caller has already received a result or left. */
   stop(job: Job): void {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
@@ -163,8 +162,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // The caller gets the source's own error instead of another thread's copy. Lost content is an exception, because other frames can
-      // still be resolved.
+      // The caller receives the original error from the source instead of a copy from the thread. Missing content does not end the request,
+      // because other frames can still be resolved.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)
@@ -172,7 +171,7 @@ export class Lane {
     }
   }
 
-  /** Never throws: on failure, the waiting thread tries another way. */
+  /** Reads bytes for the thread without ever throwing. If the read fails, the thread that waits for it reads the whole map instead. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed
@@ -183,7 +182,7 @@ export class Lane {
         outcome = READ.done
       }
     } catch {
-      // The other way reports the reason.
+      // The thread reads the whole map instead and reports the error.
     }
     Atomics.store(state, 0, outcome)
     Atomics.notify(state, 0)

@@ -5,22 +5,20 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** Maximum waiting questions. One owner may have half of them. */
+  /** The maximum number of waiting requests, of which one owner can have at most half. */
   maxWaiting: number
 }
 
-/** Current load of a pool. */
 export interface PoolLoad {
   running: number
   waiting: number
-  /** Bytes used by parsed files in the threads. */
+  /** The memory for parsed files in all threads, in bytes. */
   cachedBytes: number
 }
 
-/** How many questions may wait for the thread that has their files before another thread also reads the files. */
+/** How many requests can wait for the thread that has their files before another thread also reads these files. */
 const WORTH_WAITING = 8
 
-/** The threads of a pool, and the queue of questions. */
 export class Lanes {
   readonly #settings: LanesSettings
   readonly #lanes: readonly Lane[]
@@ -34,7 +32,6 @@ export class Lanes {
     )
   }
 
-  /** Starts the first thread in advance. */
   prepare(): void {
     this.#lanes[0]?.prepare()
   }
@@ -47,7 +44,7 @@ export class Lanes {
     }
   }
 
-  /** Runs work in a thread. @throws Unanswered, and the source's errors. */
+  /** Runs a task in a thread. @throws Unanswered, and the errors from the source. */
   run(
     work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
@@ -58,7 +55,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // Refuse a question that has waited as long as a question may run.
+      // Reject a request that has waited for as long as a request may run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(
@@ -92,7 +89,7 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Why no more questions may wait; undefined while there is room. */
+  /** Returns the error if no more requests can wait, or undefined if the queue has room. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)
@@ -102,7 +99,7 @@ export class Lanes {
     return new Unanswered('busy', `${own} other stacks from this account are waiting to be resolved.`)
   }
 
-  /** Starts waiting questions in free threads. Prefers a thread that has the question's files. */
+  /** Starts waiting requests in idle threads. A thread that already has the files is preferred. */
   #beginNext(): void {
     for (;;) {
       const free = this.#lanes.filter(({ running }) => !running)
@@ -115,8 +112,9 @@ export class Lanes {
   }
 
   /**
-   * The next question is the longest-waiting one from the owner with the fewest threads. An owner may not take the last
-   * thread. A question about files that a thread is reading waits for that thread, unless many such questions wait.
+   * Returns the request to run next: the one that has waited longest among the owners with the fewest threads. An owner cannot take the
+   * last thread. If a thread is already reading the files for a request, the request waits for the thread, unless too many requests are
+   * already waiting for it.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

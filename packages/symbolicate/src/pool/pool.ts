@@ -11,49 +11,49 @@ import { CallableSource } from './source-side.ts'
 
 export interface PoolOptions {
   /**
-   * Number of threads. One owner can never use the last one, so it cannot block others.
-   * @default one more than processors, from 3 to 5
+   * The number of threads. One owner can never use all threads, so it cannot block the others.
+   * @default one more than the number of processors, but at least 3 and at most 5
    */
   threads?: number
   /**
-   * Time limit of one question in milliseconds. After about half of it, frames get the reason `out-of-time`. When the time is up, the
-   * thread is replaced.
+   * The time limit for one request in milliseconds. After about half of the time limit, the remaining frames get the reason `out-of-time`.
+   * When the time limit is reached, the thread is replaced.
    * @default 10000
    */
   timeoutMs?: number
   /**
-   * Maximum heap of a thread in megabytes.
+   * The maximum heap size of a thread in megabytes.
    * @default 2048
    */
   maxHeapMb?: number
   /**
-   * Maximum number of waiting questions. One owner may have at most half of them.
+   * The maximum number of waiting requests, of which one owner can have at most half.
    * @default 500
    */
   maxWaiting?: number
   /**
-   * Memory for parsed files of all kinds in each thread, in bytes.
+   * The memory for all parsed files in each thread, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number
   /**
-   * Whether to start the first thread with the pool, so that the first question need not wait.
+   * Whether to start the first thread together with the pool, so that the first request does not have to wait.
    * @default false
    */
   startsAhead?: boolean
 }
 
 export interface StorePoolOptions extends PoolOptions {
-  /** Reads the content of `ScriptArtifact.distantMap`. */
+  /** Reads content that `ScriptArtifact.distantMap` describes. */
   readDistant?: ReadContent
-  /** Called for every answer with information about its cache use. */
+  /** Called after each request with its cache use. */
   onCacheUse?: (use: CacheUse) => void
 }
 
-/** Shows the contents of source maps in other threads. */
+/** Shows the contents of source maps, which other threads read. */
 export interface MapViewer {
   /**
-   * @returns undefined if the map has no answer, or cannot be shown.
+   * @returns undefined if the map has no answer or cannot be parsed.
    * @throws Unanswered, also if a file cannot be read.
    */
   lookAtMap<V extends MapQuestion['view']>(
@@ -65,26 +65,26 @@ export interface MapViewer {
 
 export interface SymbolicatorPool extends Symbolicator {
   /**
-   * Resolves a stack in another thread with limited time and memory.
-   * @throws Unanswered, and the source's errors.
+   * Resolves a stack in another thread, with limits for time and memory.
+   * @throws Unanswered, and the errors from the source.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
   load(): PoolLoad
   close(): Promise<void>
 }
 
-/** The pool for a store of maps, such as an intake. */
+/** A pool for servers that store source maps, such as an intake. */
 export interface StorePool extends SymbolicatorPool, MapViewer {
   /**
-   * Creates the index of a source map (for `ScriptArtifact.locate`) or of a mapping (for `SymbolFile.open`).
+   * Creates the index for a source map (for `ScriptArtifact.locate`) or for a mapping (for `SymbolFile.open`).
    * @throws Unanswered, also if a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
 }
 
 /**
- * Resolves stacks in separate threads, one question at a time in each. Questions about the same release wait for the
- * thread that has its files, unless too many wait, so each file is usually read once.
+ * Creates a pool of threads that resolve stacks. Each thread handles one request at a time. Requests for the same release wait for the
+ * thread that has its files, so each file is usually read only once.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
   return createStorePool(options)
@@ -118,8 +118,8 @@ export function createStorePool(options: StorePoolOptions = {}): StorePool {
 }
 
 /**
- * Resolves one stack in a separate thread without caching anything, within limits of 60 seconds and 2 GB of heap.
- * @throws Unanswered, and the source's errors.
+ * Resolves one stack in a separate thread without caching anything. The time limit is 60 seconds, and the heap is limited to 2 GB.
+ * @throws Unanswered, and the errors from the source.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
   const pool = createSymbolicatorPool({ timeoutMs: 60_000, threads: 1 })

@@ -2,21 +2,20 @@ import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 
-/** Parameters for starting a worker. */
 export interface WorkerSettings {
   maxCachedBytes: number
 }
 
-/** The name of a source function that the worker may call. For mini programs, names begin with `miniPrograms.`. */
+/** The name of a source function that the worker can call. Functions for mini programs have the prefix `miniPrograms.`. */
 export type Callable = string
 
 /**
- * What to index: the path of a mapping, or the paths of a source map and its optional script. By default, the script is searched for
+ * The paths of the files to index: either a JVM mapping, or a source map and optionally its script. By default, the script is searched for
  * functions.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A worker's task: resolve a stack with the functions that its source offers, show a map, or create an index. */
+/** A task for a worker. A task for a stack lists the functions that the source offers. */
 export type Task =
   | {
       kind: 'stack'
@@ -26,35 +25,34 @@ export type Task =
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
   | { kind: 'index'; files: IndexFiles }
 
-/** JSON for a stack, because copying many objects between threads takes longer than serializing them. */
+/** The answer for a stack is JSON because copying many objects between threads takes longer than serializing them. */
 export type TaskAnswer = string | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
 
-/** An answer's use of the thread's cache, and the cache's current size in bytes. */
+/** How a request used the thread's cache, and the current size of that cache in bytes. */
 export interface CacheUse {
   hits: number
   misses: number
   bytes: number
 }
 
-/** Messages from the pool to a worker. */
 export type ToWorker =
   | {
       kind: 'ask'
       task: Task
-      /** Milliseconds after which the remaining frames get a reason instead. */
+      /** The time in milliseconds after which the remaining frames get a reason instead of a position. */
       ms: number
       stop: Int32Array
     }
   | { kind: 'result'; call: number; value: unknown }
   | { kind: 'failed'; call: number; message: string; isLost: boolean }
 
-/** Reads bytes from content with a given hash. Returns fewer than requested only at the end. */
+/** Reads bytes from the content with a given hash. The result has fewer bytes than requested only at the end of the content. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
-/** State of a read, stored in the target's first element. The bytes follow it. */
+/** The states of a read. The first element of the target buffer contains the state, and the bytes follow it. */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
-/** Messages from a worker to the pool. During a read, the worker blocks until the bytes arrive. */
+/** A message from a worker to the pool. While a `read` is pending, the worker blocks. */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
@@ -62,7 +60,7 @@ export type FromWorker =
   | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
 
-/** An artifact's function, which stays in the source's thread. */
+/** Represents a function of an artifact, which stays in the thread of the source. */
 export interface Handle {
   handle: number
 }

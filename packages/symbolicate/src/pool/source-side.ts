@@ -3,7 +3,7 @@ import type { Callable, Handle } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
-/** A source that a worker can call by function name or number, and whose answers can be transferred. */
+/** Wraps a source so that a worker can call its functions by name or number, and so that the results can be sent to the worker. */
 export class CallableSource {
   readonly #source: ArtifactSource
   readonly #handles: AnyFunction[] = []
@@ -17,13 +17,13 @@ export class CallableSource {
     return [...namesIn(rest), ...namesIn(miniPrograms).map((name) => `miniPrograms.${name}`)]
   }
 
-  /** @throws the source's errors. */
+  /** @throws the errors from the source. */
   async call(target: Callable | number, args: unknown[]): Promise<unknown> {
     const called = typeof target === 'number' ? this.#handles[target] : functionOf(this.#source, target)
     return this.#sendable(await called?.(...args))
   }
 
-  /** Replaces functions by handles. */
+  /** Replaces each function with a handle, because functions cannot be sent to another thread. */
   #sendable(value: unknown): unknown {
     if (typeof value === 'function') return { handle: this.#handles.push(value as AnyFunction) - 1 } satisfies Handle
     if (Array.isArray(value)) return value.map((item) => this.#sendable(item))

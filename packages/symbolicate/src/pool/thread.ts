@@ -5,21 +5,20 @@ import { Worker } from 'node:worker_threads'
 import type { WorkerSettings } from './protocol.ts'
 
 export interface ThreadSettings extends WorkerSettings {
-  /** Maximum heap in megabytes. */
+  /** The maximum heap size in megabytes. */
   maxHeapMb: number
 }
 
-/** In the workspace, a thread needs a loader to start from TypeScript, which takes two seconds. */
+/** In the workspace, the worker is written in TypeScript and needs a loader, which takes two seconds to start. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
   return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
 })`
-/** Our tests build the workspace's worker first (see test/support/built-command.ts). */
+/** The tests build the worker before they start it (see test/support/built-command.ts). */
 const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
-/** Starts a thread of a pool. */
 export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Worker {
   const scratch = scratchDirectory()
   const file = isFromSource ? BUILT : new URL('./worker.js', import.meta.url)
@@ -27,18 +26,18 @@ export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Work
     eval: isInterpreted,
     workerData: { maxCachedBytes } satisfies WorkerSettings,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // The program's own options must not apply to this thread.
+    // The command-line options of the main program must not apply to this thread.
     execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
     ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
   })
-  // A terminated thread cannot remove its temporary files itself.
+  // A terminated thread cannot delete its own temporary files.
   worker.on('exit', () => {
     if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
   })
   return worker
 }
 
-/** Undefined if the disk rejects the directory. */
+/** Returns undefined if the directory cannot be created. */
 function scratchDirectory(): string | undefined {
   try {
     return mkdtempSync(join(tmpdir(), 'symup-stacks-'))

@@ -1,12 +1,12 @@
 /**
- * Why a question has no answer.
- * - `too-expensive`: it exceeded the time or memory limit for one question.
- * - `busy`: too many other questions were waiting.
- * - `cancelled`: the caller is no longer waiting.
+ * The reason why a request was not answered.
+ * - `too-expensive`: the request exceeded the time or memory limit.
+ * - `busy`: too many other requests were waiting.
+ * - `cancelled`: the caller stopped waiting.
  */
 export type UnansweredCode = 'too-expensive' | 'busy' | 'cancelled'
 
-/** Thrown for a question without an answer. The message is a sentence without its final period. */
+/** Thrown if a request is not answered. The error message is a sentence without its final period. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly code: UnansweredCode

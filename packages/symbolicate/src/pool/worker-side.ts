@@ -4,15 +4,14 @@ import type { ArtifactSource, MiniProgramMap, MiniProgramSource, ScriptArtifact 
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
 import type { Callable, Handle, Task } from './protocol.ts'
 
-/** Waits for bytes of remote content. */
+/** Reads bytes from remote content and blocks until they arrive. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
 
-/** Calls a function in the source's thread. */
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
 /**
- * A source in another thread. Repeated look-ups within a question are cached. Files are opened in this thread, so that
- * their bytes are not copied.
+ * Creates a source that calls the real source in another thread. Repeated lookups in a request are cached. Files are opened in the calling
+ * thread so that their bytes need not be copied.
  */
 export function remoteSource(
   { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,
@@ -69,7 +68,7 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
   return typeof file === 'string' ? { ...artifact, open: () => openBinary(file) } : artifact
 }
 
-/** A cached copy may be deleted between the question and the read. */
+/** Reads a file, and locates it again if it was deleted in the meantime, as can happen with cached copies. */
 async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer | undefined> {
   for (let attempt = 0; ; attempt++) {
     const path = await locate()

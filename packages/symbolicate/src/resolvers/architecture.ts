@@ -1,6 +1,6 @@
 import { archOfAbi } from '@symup/core/resolving'
 
-/** Names that other clients, stacks and runtimes use. Dart uses `ia32`. */
+/** Architecture names that other clients, stacks and runtimes use, such as `ia32` in Dart. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   aarch64: 'arm64',
   amd64: 'x64',
@@ -10,7 +10,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ia32: 'x86',
 }
 
-/** Whether two names mean the same architecture. For example, `arm64` is also called `aarch64`, or `arm64-v8a` in Android's directories. */
+/** Returns whether two names denote the same architecture. `arm64` is also called `aarch64`, and `arm64-v8a` in Android directories. */
 export function isSameArchitecture(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }

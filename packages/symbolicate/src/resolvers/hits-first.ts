@@ -1,17 +1,17 @@
 import { type Budget, outOfTime } from '../budget.ts'
 import type { RawFrame, Reason, ResolvedFrame } from '../frames.ts'
 
-/** A frame whose file was not uploaded. */
 export interface Miss {
   frame: RawFrame
-  /** Identical for all frames from one file. */
+  /** A key that all frames from the same file share. */
   file: string
   explain(): Promise<Reason>
 }
 
 /**
- * Resolves frames. Explaining a missing file takes much longer than a look-up. Misses are therefore explained last, once per file.
- * @param budget budget for the misses. `resolve` checks its own budget.
+ * Resolves frames that were found first and explains misses last. Explaining a missing file takes much longer than a lookup, so it is done
+ * only once per file.
+ * @param budget limits the time for misses. The frames that `resolve` handles have their own budget.
  */
 export async function hitsFirst<F extends RawFrame>(
   frames: readonly F[],

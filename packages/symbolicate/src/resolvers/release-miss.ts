@@ -4,14 +4,14 @@ import { reason } from '../reasons.ts'
 
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
-/** Maximum length of a shown name, in characters. */
 const MAX_NAME = 200
-/** The fix to show if the files come from a directory and nothing was uploaded. */
+/** The fix for files that come from a directory instead of an upload. */
 export const NAME_IT = 'Pass the directory that contains the missing file, or the file itself.'
 
 /**
- * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
- * @param what the display name of such a file.
+ * Explains why a release has no symbol file of a kind. The symbol file may have been uploaded for another version, service, variant or
+ * build.
+ * @param what the display name for such a file.
  */
 export async function explainReleaseMiss(
   query: SymbolFileQuery,
@@ -20,7 +20,7 @@ export async function explainReleaseMiss(
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
   const fix = `Upload the ${what} for the release, with the service and version that the app reports.`
-  // Files on disk have no release.
+  // Only files on disk have neither a service nor a version.
   const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
   if (anyBuild) {
@@ -31,7 +31,7 @@ export async function explainReleaseMiss(
       : `No ${what} of ${service} ${version} was uploaded for ${asked}, only for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
-  // The releases of other services may exceed the limit.
+  // Search the same service first, because other services may have more releases than the limit.
   const ofService = (await source.releasesWith?.(kind, CANDIDATES, { service })) ?? []
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) return versionMismatch({ service, version }, versions)
@@ -45,7 +45,6 @@ export async function explainReleaseMiss(
   return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
 }
 
-/** The reason if the release was uploaded under other versions. */
 export function versionMismatch(
   { service, version }: Pick<SymbolFileQuery, 'service' | 'version'>,
   versions: string[],
@@ -60,7 +59,7 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-/** The first few names, shortened because uploaded names can be long. */
+/** Lists the first few names and shortens them, because uploaded names can be long. */
 export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
   const more = values.length - shown
   const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))

@@ -7,40 +7,44 @@ import type { ReadLimits } from '../read-limits.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
-/** Resolves every frame of a stack, or explains why it is unresolved. Throws only the source's errors. */
+/** Resolves every frame in a stack, or explains why a frame is unresolved. @throws only the errors from the source. */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
 
-/** Resolves the stacks of one kind of symbol file. */
+/** Resolves the stacks that need one kind of symbol file. */
 export interface Resolver {
-  /** The platform of the resolver's stacks. */
   platform: Platform
   /**
-   * The platform of a stack that clearly belongs to this resolver, even if another platform was given; otherwise undefined. Omit this
-   * function if only the given platform counts.
+   * Returns the platform of a stack that clearly belongs to this resolver, even if another platform was requested, and undefined for all
+   * other stacks. If a resolver has no `claims`, only the requested platform counts.
    */
   claims?(stack: string): Platform | undefined
-  /** Whether a line has the form of this resolver's frames. The platform with the most such lines wins. */
+  /** Returns whether a line looks like a frame that the resolver handles. The platform whose resolver recognizes the most lines wins. */
   isLine?(line: string): boolean
-  /** Whether a stack without recognizable frame lines belongs to this resolver. */
+  /** Returns whether a stack without recognizable lines belongs to this resolver. */
   isStack?(stack: string): boolean
-  /** Limits for reading a stack. If the stack has more frames than the limit, the resolver reads one more. Default: no limits. */
+  /**
+   * Limits for reading a stack. If a stack exceeds the frame limit, the resolver reads one frame beyond it.
+   * @default no limits
+   */
   limits?: ReadLimits
-  /** Whether the source has the required functions. Default: yes. */
+  /**
+   * Returns whether the source has the functions that the resolver needs.
+   * @default always true
+   */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function. It has its own caches, which live as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The caches of the function live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 
 interface ResolverContext {
-  /** Cache for parsed files of all kinds, weighed in bytes. */
+  /** The cache for parsed files of all kinds, which weighs them in bytes. */
   parsed: WeightedCache<object>
-  /** Cache for open native files. */
   openFiles: OpenFiles
-  /** Native frames may occur in the stacks of any platform. */
+  /** Resolves native frames, which can occur in stacks from any platform. */
   native: NativeResolver
 }
 
-/** Defines a resolver. Its folder's `index.ts` exports it, and `resolvers/index.ts` lists it. */
+/** Checks the type of a resolver. A resolver is exported by the `index.ts` in its directory and listed in `resolvers/index.ts`. */
 export function defineResolver(resolver: Resolver): Resolver {
   return resolver
 }

@@ -8,10 +8,9 @@ import type { InferredRelease } from '../kind.ts'
 const LEVELS = 4
 
 /**
- * Service and version from `AppScope/app.json5` in or above a path. `build-profile.json5` may override them for the
- * product. Empty if the file is missing or unreadable.
- * @param product default `default`.
- * @param cwd base for relative paths.
+ * Reads the service and the version from the `AppScope/app.json5` in or above a path, unless the product in `build-profile.json5` overrides
+ * them. Returns an empty object if the file is missing or unreadable.
+ * @param cwd the base for relative paths.
  */
 export async function releaseOfApp(place: string, cwd: string, product = 'default'): Promise<InferredRelease> {
   const root = rootOf(place)

@@ -1,37 +1,37 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 
-/** The build mode. Each mode writes its maps to a different directory. */
+/** The build mode, which determines the directory of the maps. */
 export type ArkTsMode = 'release' | 'debug'
 
 /** A HAP, HSP or HAR module in a project. */
 export interface ArkTsModule {
   name: string
-  /** hvigor's output directory, absolute: `build` unless `ohos.buildDir` is set. */
+  /** The absolute path of hvigor's output directory, which is `build` unless `ohos.buildDir` is set. */
   build: string
 }
 
 export interface ArkTsMapFile {
   path: string
-  /** `symbol` and `cache` maps belong to this mode; a `copy` may be from the other mode. */
+  /** Where the map comes from. `symbol` and `cache` maps belong to the requested mode, but a `copy` may be from the other mode. */
   origin: 'symbol' | 'cache' | 'copy'
 }
 
-/** One module's output for one product and target. */
+/** The output of one module for one product and target. */
 export interface ArkTsOutput {
   module: string
   product: string
   target: string
-  /** Existing maps, best match first. */
+  /** The existing maps, best match first. */
   maps: ArkTsMapFile[]
   nameCache?: string
-  /** Directories with unstripped libraries, best match first. */
+  /** The directories that contain unstripped libraries, best match first. */
   libraries: string[]
 }
 
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
-/** Directories that Gradle creates. The same project may contain an Android app. */
+/** Directories that Gradle creates in its build output. A project can contain an Android app next to the HarmonyOS app. */
 const GRADLE_PARTS = [
   'intermediates/merged_native_libs',
   'intermediates/merged_manifests',
@@ -42,9 +42,8 @@ const GRADLE_PARTS = [
 const MODULE_DEPTH = 3
 
 /**
- * The modules at a directory: itself, or those up to three levels below.
- * @param buildDirectory name or path of the build directory. Default: `build`, otherwise the directory that looks like
- *   hvigor's.
+ * Finds the module in a directory, or the modules up to three levels below the directory.
+ * @param buildDirectory the name or path of the build directory. The default is `build` or the directory that looks like hvigor's.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
   const modules: ArkTsModule[] = []
@@ -71,7 +70,7 @@ function productsIn(build: string): string[] {
   return directoriesIn(build).filter((it) => BUILD_PARTS.some(has(it)) && !GRADLE_PARTS.some(has(it)))
 }
 
-/** A module's output for every product and target, or for the given ones. Test targets are omitted. */
+/** Finds the output of a module for every product and target, or for the given ones, but not for test targets. */
 export function findArkTsOutputs(
   { name, build }: ArkTsModule,
   mode: ArkTsMode,
@@ -97,7 +96,7 @@ function targetsIn(product: string): string[] {
 function outputOf(module: string, at: string, mode: ArkTsMode, product: string, target: string): ArkTsOutput {
   const symbols = join(at, 'outputs', target, 'symbol', mode)
   const collected = filesIn(symbols)
-  // The first is for HAP and HSP, the second for HAR.
+  // `CompileArkTS` is the task for HAP and HSP modules, and `HarCompileArkTS` is the task for HAR modules.
   const caches = ['CompileArkTS', 'HarCompileArkTS'].map((task) =>
     join(at, 'cache', target, `${target}@${task}`, 'esmodule', mode),
   )

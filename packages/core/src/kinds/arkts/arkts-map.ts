@@ -3,10 +3,10 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** The content of a `sourceMaps.map`: v3 maps by file name. */
+/** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
   files: number
-  /** Packages in the file's entry names, sorted. These are the names of its modules. */
+  /** The sorted package names from the entries, which are also the module names. */
   modules: string[]
 }
 
@@ -16,16 +16,16 @@ interface Flaw {
 }
 
 /**
- * Reads a `sourceMaps.map`.
- * @returns its content, or why the file is not a `sourceMaps.map`.
- * @throws the file system's error if the file cannot be read.
+ * Reads a `sourceMaps.map` file.
+ * @returns the content, or the reason why the file is not a `sourceMaps.map`.
+ * @throws the file system error if the file cannot be read.
  */
 export function readArkTsMap(path: string): ArkTsMap | Flaw {
   const visitor = new ArkTsVisitor()
   return found(visitor, scanFile(path, visitor))
 }
 
-/** Reads an untrusted, possibly large file, and yields to other work between pieces. */
+/** Reads an untrusted `sourceMaps.map`, which may be large, in pieces so that other work can run in between. */
 export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()
   return found(visitor, await scanReceived(part, visitor))
@@ -40,14 +40,13 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** Maximum number of modules to record for the identity. An app has only a few. */
+/** The maximum number of modules to record. No app has this many modules. */
 const MAX_MODULES = 100
 
-/** Summarizes the entries of a `sourceMaps.map` during a scan. */
 class ArkTsVisitor implements JsonVisitor {
   scanner: JsonScanner | undefined
   isObject = false
-  /** Whether the file itself is a single map, with `mappings`. */
+  /** Whether the file is a single map, which has `mappings` at its top level. */
   isOneMap = false
   files = 0
   readonly modules = new Set<string>()
@@ -89,11 +88,10 @@ class ArkTsVisitor implements JsonVisitor {
     this.#hasMappings = false
     if (name === 'mappings') this.isOneMap = true
     this.files++
-    // Older names are paths that start with the module.
+    // In older maps, each name is a path that starts with the module name.
     if (this.modules.size < MAX_MODULES) this.modules.add(name.split(/[|/]/, 1)[0] as string)
   }
 
-  /** Records a finished entry. */
   #note(): void {
     const isMap = Number(this.#version) === 3 && this.#hasMappings
     if (!isMap) this.odd ??= this.#name

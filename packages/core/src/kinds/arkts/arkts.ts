@@ -24,23 +24,33 @@ import type { HarmonySourceMapEvent } from './event.ts'
 import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
 export interface ArkTsInput extends ReleaseInput, PlaceInput {
-  /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
+  /** Absolute paths of module or project directories, `sourceMaps.map` files, `.so` files or `app-symbol.zip` archives. */
   paths: readonly string[]
-  /** Default `release`. */
+  /** @default 'release' */
   mode?: ArkTsMode
-  /** Only this product and target. Default: everything that was built. */
+  /**
+   * Limits the upload to one product and target.
+   * @default everything that was built
+   */
   product?: string
   target?: string
-  /** Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the directory that looks like hvigor's. */
+  /**
+   * The name of the build directory if `ohos.buildDir` is set.
+   * @default `build`, or the directory that looks like hvigor's
+   */
   buildDirectory?: string
-  /** Directory for unpacked archives. It must exist until the upload is done. If absent, archives are rejected. */
+  /**
+   * The directory for unpacked archives, which must exist until the upload is complete. If `temporaryDirectory` is omitted, archives are
+   * rejected.
+   */
   temporaryDirectory?: string
 }
 
 type Shown = (path: string) => string
 
 /**
- * Plans the upload of a HarmonyOS build: each module's ArkTS map for the right mode with its name cache, and each unstripped library once.
+ * Plans the upload of a HarmonyOS build: the ArkTS map of each module for the requested mode, its name cache, and each unstripped library
+ * once.
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
@@ -61,7 +71,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
       unpacked.set(directory, resolve(cwd, path))
       libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      // `ohos.buildDir` may point anywhere.
+      // `ohos.buildDir` can point to any directory.
       const roots = [path, ...[input.buildDirectory ?? []].flat().map((build) => resolve(path, build))]
       libraries.push(...collectDirectory(path, new Roots([...roots, input.allowedRoot]), input, shown, plan))
       trusted.push(...roots)
@@ -75,7 +85,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   return [...unpacked].reduce((all, [directory, archive]) => asInBundle(all, directory, archive, cwd), plan)
 }
 
-/** Plans the maps in an unpacked `app-symbol.zip`. @returns the directories that contain its libraries. */
+/** Plans the upload of the maps in an unpacked `app-symbol.zip`. @returns the directories that contain libraries. */
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
@@ -88,7 +98,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
-/** Plans the maps of a directory's modules. @returns the directories that contain the modules' libraries. */
+/** Plans the upload of the maps from the modules in a directory. @returns the directories that contain the modules' libraries. */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
@@ -117,7 +127,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Drops links in a build's output directory that point outside the directory. */
+/** Removes links in the build output that point outside of the allowed directories. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -133,7 +143,7 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** The newer of two maps for the right mode. A copy may be for the other mode, so it is the last choice. */
+/** Chooses the newer of two maps for the requested mode. Copies of maps are the last choice, because a copy may be for the other mode. */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -153,7 +163,8 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
 }
 
 /**
- * Reports different maps for the same module. Products are separate apps. Targets may be part of one app, and the user cannot change that.
+ * Reports different maps for the same module. If only the targets differ, the severity is `warning`, because one app may contain several
+ * targets.
  */
 function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
   const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])
@@ -177,7 +188,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** The text of each map in a file. Empty if the file cannot be read or has no map; planning reports that. */
+/** Returns the text of each map in a file, or an empty list if the file cannot be read. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     if ('flaw' in readArkTsMap(path)) return []
@@ -232,7 +243,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   if (nameCache !== undefined) {
     const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
-    // The map stays last, because messages name the upload after its last part.
+    // The map must be the last part, because messages name the upload after its last part.
     if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })

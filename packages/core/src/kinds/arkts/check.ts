@@ -10,7 +10,6 @@ import { collectArkTs } from './arkts.ts'
 import { readArkTsMap } from './arkts-map.ts'
 import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
-/** Checks the maps of HarmonyOS modules (`sourceMaps.map`): whether they are valid, and how many files they cover. */
 export async function examineArkTs({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
@@ -30,7 +29,6 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
   return found
 }
 
-/** Checks the maps and libraries in an `app-symbol.zip`. */
 async function examineArchive(path: string, shown: string, cwd: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const { uploads, problems } = await collectArkTs({ paths: [path], ...NO_RELEASE, cwd, temporaryDirectory })

@@ -1,6 +1,9 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; the keys in their maps distinguish them. */
+/**
+ * The ArkTS maps of one HarmonyOS module. All modules of an app have the same service and version, so only the keys in their maps
+ * distinguish them.
+ */
 export interface HarmonySourceMapEvent extends UploadEvent {
   type: 'harmony_sourcemap'
   service: string

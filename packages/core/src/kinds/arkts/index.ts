@@ -8,7 +8,10 @@ import type { HarmonySourceMapEvent } from './event.ts'
 import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
-/** The names that DevEco Studio gives its symbol archive. An archive with another name is examined only if the user passed it. */
+/**
+ * Matches the names that DevEco Studio gives its symbol archive. A symbol archive with another name is examined only if the user passes it
+ * explicitly.
+ */
 const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
 
 export interface Flags {
@@ -20,7 +23,7 @@ export interface Flags {
 
 const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: flaw })
 
-/** ArkTS maps of HarmonyOS modules. The command also uploads native libraries. */
+/** ArkTS maps of HarmonyOS modules. The command that uploads ArkTS maps also uploads native libraries. */
 export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   type: 'harmony_sourcemap',
   label: 'ArkTS source maps',
@@ -33,7 +36,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     const names = parts.get('name_cache')
     const flaw = names && (await receivedCacheFlaw(names))
     if (flaw !== undefined) return refusal('name_cache', flaw)
-    // All modules in an app have the same event, so only their maps distinguish them.
+    // All modules of an app have the same event, so only their maps distinguish them.
     return { identity: map.modules }
   },
   collect: collectArkTs,

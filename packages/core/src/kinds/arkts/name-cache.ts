@@ -9,7 +9,7 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** The name cache next to a map, in a build or in a copy of its output. */
+/** Returns the name cache next to a map, either in a build or in a copy of its output. */
 export function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
   return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
@@ -18,9 +18,9 @@ export function nameCacheBeside(map: string): string | undefined {
 }
 
 /**
- * Checks a name cache and reports problems.
- * @param file the file's name in problems.
- * @returns undefined if the cache is unusable. The map is then not sent either.
+ * Checks a name cache and reports its problems.
+ * @param file the name of the file in problems.
+ * @returns undefined if the cache is unusable, in which case the map is not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
   try {
@@ -44,13 +44,12 @@ function nameCacheFlaw(path: string): string | undefined {
   return scanFile(path, root) ?? root.flaw()
 }
 
-/** Checks the name cache in an upload. */
 export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
   const root = new Root()
   return (await scanReceived(part, root)) ?? root.flaw()
 }
 
-/** Whether a document is an object. Its contents are skipped. */
+/** Determines whether a JSON document is an object, without reading its contents. */
 class Root implements JsonVisitor {
   #isObject = false
 

@@ -13,16 +13,16 @@ import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE, isBreakpadFile } from './module-line.ts'
 
 export interface BreakpadInput extends ReleaseInput, PlaceInput {
-  /** A `.sym` file, or a directory with some at any depth (`<name>/<id>/<name>.sym`). */
+  /** The path of a `.sym` file, or of a directory that contains such files at any depth (`<name>/<id>/<name>.sym`). */
   path: string
 }
 
-/** FILE records may come first, but symbols follow soon after. */
+/** The maximum number of bytes to read. A Breakpad file may start with FILE records, but symbols follow soon after them. */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')
 
-/** Plans the upload of Breakpad symbol files, such as those of an Electron app's native modules. */
+/** Plans the upload of Breakpad symbol files, such as those for the native modules of an Electron app. */
 export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const cwd = resolve(input.cwd ?? '.')
   const { allowedRoot } = input
@@ -40,7 +40,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     const shown = shownPath(file, cwd)
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
-    // Send a module only once, even if it is in two directories.
+    // Skip a module that another directory also contains, because each module is sent only once.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
     const event: ElectronSymbolEvent = { type: 'electron_symbol_file', ...releaseFields(input) }
@@ -50,7 +50,6 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Checks the module in each Breakpad symbol file, and whether the file contains functions. */
 export async function examineBreakpad({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

@@ -1,6 +1,5 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A Breakpad symbol file of an Electron application. */
 export interface ElectronSymbolEvent extends UploadEvent {
   type: 'electron_symbol_file'
   service: string

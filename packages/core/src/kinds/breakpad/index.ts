@@ -3,7 +3,6 @@ import { type BreakpadInput, collectBreakpad, examineBreakpad } from './breakpad
 import type { ElectronSymbolEvent } from './event.ts'
 import { breakpadModule } from './module-line.ts'
 
-/** Breakpad symbol files for an Electron application. */
 export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
   type: 'electron_symbol_file',
   label: 'Electron symbols',

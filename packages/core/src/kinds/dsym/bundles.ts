@@ -18,25 +18,23 @@ import { SymbolMaps } from './symbol-maps.ts'
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
 const MAX_BYTES = 64 * 1024 * 1024 * 1024
 
-/** A `.dSYM`. */
 export interface Bundle {
-  /** Absolute. If the bundle came from an archive: the directory where it was unpacked. */
+  /** The absolute path of the bundle, or of the directory into which it was unpacked. */
   root: string
-  /** Relative paths of its files. */
   files: string[]
-  /** Name in problems. */
+  /** The name of the bundle in problems. */
   shown: string
-  /** The file that the user passed, absolute. */
+  /** The absolute path of the file that the user passed. */
   from: string
 }
 
 export interface FoundBundles {
   bundles: Bundle[]
   symbolMaps: SymbolMaps
-  /** Binaries found in `.xcarchive`s. */
+  /** The binaries in `.xcarchive` directories. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that may contain dSYMs but have another name or cannot be read. */
+  /** Archives that may contain dSYMs but cannot be read or do not have a known name. */
   unread: string[]
 }
 
@@ -47,7 +45,7 @@ export interface BundleInput {
   temporaryDirectory: string
 }
 
-/** Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive inside a directory is unpacked only if its name matches. */
+/** Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive in a directory is unpacked only if it has a known name. */
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []
@@ -57,9 +55,9 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const budget = new UnpackBudget(MAX_BYTES)
   let archives = 0
   const shown = (path: string) => shownPath(path, input.cwd) || path
-  /** @param outer the user's file, if the archive is inside another. */
+  /** @param outer the user's file, if the archive is inside another archive. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    // The zip may contain the content of an `.xcarchive` without its directory.
+    // The zip may contain the content of an `.xcarchive` without its top-level directory.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)
@@ -83,7 +81,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
     products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
-    // Build services zip each dSYM, and then zip all of these archives together.
+    // Some build services zip each dSYM separately and then put the archives into another zip.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -105,7 +103,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   return { bundles, symbolMaps: new SymbolMaps(maps), products, problems, unread }
 }
 
-/** Decides by content, not by name. */
+/** Checks the content of the file, because its name may be misleading. */
 async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }
@@ -118,14 +116,14 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** A path, or the `.dSYM` that contains the file at the path. Users may pass the file, because atos and dwarfdump expect it. */
+/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for atos and dwarfdump. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
   return around === undefined ? { path, isDirectory: false } : { path: around, isDirectory: true }
 }
 
-/** The contents of a directory, and the files in each `.dSYM`, as relative paths. */
+/** Lists the relative paths in a directory, and the files in each `.dSYM`. */
 async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))
@@ -151,8 +149,8 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
 }
 
 /**
- * Unpacks the files of `.dSYM`s, BCSymbolMaps, binaries of `.xcarchive`s, and archives of dSYMs. The names of all
- * entries are already validated.
+ * Unpacks the files in `.dSYM` bundles, BCSymbolMaps, the binaries in `.xcarchive` directories, and archives of dSYMs. All entry names have
+ * already been validated.
  */
 async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
   makeDirectory(directory)

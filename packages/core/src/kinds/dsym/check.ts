@@ -13,7 +13,6 @@ import { dsymOfShell } from './names.ts'
 import { isProduct, withoutDsym } from './products.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
-/** Checks images in a `.dSYM`: UUIDs, architectures, debug information. */
 export async function examineImages({ directory, files, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const symbolMaps = new SymbolMaps(files.map((file) => join(directory, file)))
@@ -46,7 +45,7 @@ export async function examineImages({ directory, files, own, single, cwd }: Exam
   return found
 }
 
-/** One row per `.dSYM` in an archive. */
+/** Lists each `.dSYM` in an archive as one row. */
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({

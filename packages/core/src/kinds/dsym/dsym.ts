@@ -17,33 +17,34 @@ import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput {
   /**
-   * `.dSYM`s, directories or `.xcarchive`s that contain them, and zips of these. All dSYMs can use the BCSymbolMaps
-   * from all paths.
+   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives. dSYMs in one path can use the
+   * BCSymbolMaps in all other paths.
    */
   paths: readonly string[]
-  /** Directory for archives to send and for unpacked files. The caller removes it after the upload. */
+  /** The directory for unpacked files and for the archives to send, which the caller deletes after the upload. */
   temporaryDirectory: string
-  /** False for a dry run: no zips are created, and the plan contains the bundles themselves. Default true. */
+  /**
+   * Whether to create archives. If `pack` is false, as in a dry run, the plan contains the bundles themselves.
+   * @default true
+   */
   pack?: boolean
 }
 
-/** Facts about one `.dSYM`. */
 export interface DsymFacts {
-  /** The bundle's name, for example `Shop.framework.dSYM`. */
+  /** The name of the bundle, such as `Shop.framework.dSYM`. */
   name: string
   images: DsymImage[]
-  /** Total size of its files. */
   bytes: number
 }
 
 export interface DsymPlan extends Plan {
-  /** Every `.dSYM` that was found, whether or not it is sent. */
+  /** Every `.dSYM` that was found, whether it is sent or not. */
   dsyms: DsymFacts[]
 }
 
 const DWARF_FILE = /^Contents\/Resources\/DWARF\/[^/]+$/
 
-/** Finds every `.dSYM`, reads its Mach-O headers, and packs the usable ones into one archive each, with each UUID once. */
+/** Finds every `.dSYM`, reads its Mach-O headers, and packs each usable one into its own archive. Each UUID is sent only once. */
 export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   const { bundles, symbolMaps, products, problems, unread } = await findBundles({
     ...input,
@@ -125,7 +126,7 @@ async function packed(
   return { event, parts: [{ ...part, path: target, bytes: await packFiles(packing, target) }], encoding: 'identity' }
 }
 
-/** Name, architecture, UUID, size, debug information. One row per architecture. */
+/** Renders one row per architecture with its name, architecture, UUID, size and debug information. */
 export function renderDsyms(dsyms: readonly DsymFacts[]): Line[] {
   const widest = Math.max(0, ...dsyms.map(({ name }) => name.length))
   return dsyms.flatMap(({ name, images, bytes }) =>

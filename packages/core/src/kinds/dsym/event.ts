@@ -1,9 +1,9 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A zipped `.dSYM`. Stacks find it by UUID, so it has neither service nor version. */
+/** A zipped `.dSYM`. Stacks identify a dSYM by its UUID, so the event needs neither a service nor a version. */
 export interface IosSymbolsEvent extends UploadEvent {
   type: 'ios_symbols'
-  /** Upper case with dashes, comma-separated. */
+  /** UUIDs in upper case with dashes, separated by commas. */
   uuids: string
 }
 

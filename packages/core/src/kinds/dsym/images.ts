@@ -6,14 +6,13 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { SymbolMaps } from './symbol-maps.ts'
 
-/** One architecture of a file in `Contents/Resources/DWARF`. */
+/** One architecture in a file from `Contents/Resources/DWARF`. */
 export interface DsymImage {
-  /** Path of the file. */
   path: string
   arch: string
   uuid?: string
   hasDebugInfo: boolean
-  /** Path of the BCSymbolMap with the names that Xcode hid. */
+  /** The path of the BCSymbolMap that contains the names that Xcode replaced. */
   symbolMap?: string
 }
 
@@ -23,9 +22,9 @@ export interface ExaminedImages {
 }
 
 /**
- * The architectures in a file in a `.dSYM`, and their problems.
- * @param file its name in problems.
- * @throws the file system's error.
+ * Lists the architectures in a file from a `.dSYM`, and the problems with them.
+ * @param file the name of the file in problems.
+ * @throws the file system error if the file cannot be read.
  */
 export async function examineImage(path: string, file: string, symbolMaps: SymbolMaps): Promise<ExaminedImages> {
   const name = basename(path)

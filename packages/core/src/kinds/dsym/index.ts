@@ -4,7 +4,6 @@ import { collectDsyms, type DsymInput, renderDsyms } from './dsym.ts'
 import type { IosSymbolsEvent } from './event.ts'
 import { dsymOfShell, isDsymArchive } from './names.ts'
 
-/** Zipped debug symbols for Apple platforms. */
 export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
   type: 'ios_symbols',
   label: 'dSYM',

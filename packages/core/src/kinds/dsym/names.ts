@@ -1,25 +1,24 @@
 const SYMBOL_MAP = /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.bcsymbolmap$/i
 
-/** `Shop.app.dSYM.zip`, `appDsyms.zip`, App Center's `symbols.zip`: an archive with dSYMs. */
+/** Returns whether a file is an archive of dSYMs, such as `Shop.app.dSYM.zip`, `appDsyms.zip` or App Center's `symbols.zip`. */
 export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)symbols)\.zip$/i.test(file)
 
-/** Archives with any name or format that may contain dSYMs. */
+/** Matches archives with any name and format that may contain dSYMs. */
 export const isAnyArchive = (file: string): boolean =>
   /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
 
 /** Matches the only file of an incomplete `.dSYM`: a file with that name, or its Info.plist. */
 const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
-/** The path of the incomplete `.dSYM`. */
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
-/** Header of a BCSymbolMap. Xcode has written only this version since Xcode 8. */
+/** The header of a BCSymbolMap in version 2.0, which is the only version that Xcode has written since Xcode 8. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'
 
-/** The upper-case UUID in the name of a BCSymbolMap; undefined for other files. */
+/** Returns the UUID from the name of a BCSymbolMap in upper case, or undefined for other files. */
 export function symbolMapUuid(file: string): string | undefined {
   return SYMBOL_MAP.exec(file)?.[1]?.toUpperCase()
 }
 
-/** Path of an image's BCSymbolMap in a packed `.dSYM`. The image's UUID is its name. */
+/** Returns the path of a BCSymbolMap in a packed `.dSYM`. The file name of a BCSymbolMap is the UUID of the image. */
 export const symbolMapIn = (uuid: string): string => `Contents/Resources/BCSymbolMaps/${uuid}.bcsymbolmap`

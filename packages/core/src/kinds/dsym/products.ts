@@ -4,16 +4,16 @@ import { readMachO } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
-/** Products in an `.xcarchive`, or in a renamed one. */
+/** Matches the products in an `.xcarchive`, even if the archive was renamed. */
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
-/** Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub in a watch app. */
+/** Matches Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub in a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
-/** Names that binaries have. An app also contains thousands of images and texts, which are not opened. */
+/** Matches names that binaries can have. An app also contains thousands of images and text files, which need not be opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
 
 /**
- * Whether a file may be a binary in an `.xcarchive`, judged by its path.
- * @param directory base for the path: an `.xcarchive`, or a directory above one.
+ * Returns whether a file may be a binary in an `.xcarchive`, judged by its path.
+ * @param directory the base for the path: an `.xcarchive`, or a directory above one.
  */
 export function isProduct(file: string, directory: string): boolean {
   const path = `${basename(directory)}/${file}`
@@ -21,15 +21,15 @@ export function isProduct(file: string, directory: string): boolean {
 }
 
 /**
- * A warning for each binary without a matching dSYM, because its frames will not resolve.
- * @param files binaries that {@link isProduct} found, with their display names.
+ * Reports each binary without a matching dSYM, because its frames will not be resolved.
+ * @param files the binaries that {@link isProduct} found, with their display names.
  * @param uuids the UUIDs in all dSYMs.
  */
 export async function withoutDsym(
   files: readonly { path: string; shown: string }[],
   uuids: ReadonlySet<string>,
 ): Promise<Problem[]> {
-  // Deduplicate by UUID, because a macOS framework has links to its binary.
+  // The UUIDs serve as keys because a macOS framework contains links to its own binary.
   const problems = new Map<string, Problem>()
   for (const { path, shown } of files) {
     const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))
@@ -47,7 +47,7 @@ async function slicesOf(path: string) {
   try {
     return await readMachO(path)
   } catch (error) {
-    if (error instanceof BinaryError) return [] // Not a Mach-O file.
+    if (error instanceof BinaryError) return [] // The file is not a Mach-O file
     throw error
   }
 }

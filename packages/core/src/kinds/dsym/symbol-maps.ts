@@ -4,7 +4,10 @@ import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
 
 const MAX_PLIST_BYTES = 64 * 1024
 
-/** BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced with `__hidden#12_` in bitcode builds. */
+/**
+ * Finds BCSymbolMaps by the UUID in their names. A BCSymbolMap contains the names that Xcode replaced with placeholders such as
+ * `__hidden#12_` in bitcode builds.
+ */
 export class SymbolMaps {
   readonly #paths = new Map<string, string>()
 
@@ -16,8 +19,9 @@ export class SymbolMaps {
   }
 
   /**
-   * The map for an image. If Apple compiled the image from bitcode, it has a new UUID, and its `.dSYM` contains the original one.
-   * @param bundle path of the `.dSYM`.
+   * Returns the map for an image. If Apple compiled the image from bitcode, the image has a new UUID, and its `.dSYM` contains the original
+   * UUID.
+   * @param bundle the path of the `.dSYM`.
    */
   of(uuid: string, bundle: string): string | undefined {
     const path = this.#paths.get(uuid) ?? this.#paths.get(originalUuid(uuid, bundle) ?? '')
@@ -25,13 +29,12 @@ export class SymbolMaps {
   }
 }
 
-/** `DBGOriginalUUID` in `Contents/Resources/<UUID>.plist`. */
+/** Reads `DBGOriginalUUID` from `Contents/Resources/<UUID>.plist`. */
 function originalUuid(uuid: string, bundle: string): string | undefined {
   const text = head(join(bundle, 'Contents/Resources', `${uuid}.plist`), MAX_PLIST_BYTES) ?? ''
   return /<key>DBGOriginalUUID<\/key>\s*<string>([0-9a-f-]{36})<\/string>/i.exec(text)?.[1]?.toUpperCase()
 }
 
-/** The beginning of a file; undefined if it cannot be read. */
 function head(path: string, bytes: number): string | undefined {
   try {
     return withBinary(path, (file) => file.read(0, bytes).toString())

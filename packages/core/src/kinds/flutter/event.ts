@@ -1,15 +1,15 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** The output of `flutter build --split-debug-info` for one architecture. */
+/** The symbol file that `flutter build --split-debug-info` writes for one architecture. */
 export interface FlutterSymbolEvent extends UploadEvent {
   type: 'flutter_symbol_file'
   service: string
   version: string
-  /** Flavor of the build; `release` if it has none. */
+  /** The flavor of the build, or `release` if it has no flavor. */
   flavor: string
-  /** `ohos` means HarmonyOS, `darwin` means macOS. */
+  /** The target platform. `ohos` stands for HarmonyOS, and `darwin` for macOS. */
   platform: 'android' | 'ios' | 'ohos' | 'darwin' | 'linux' | 'windows'
-  /** `arm`, `arm64` or `x64`. */
+  /** The architecture: `arm`, `arm64` or `x64`. */
   arch: string
 }
 

@@ -11,15 +11,15 @@ import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
 
 export interface FlutterInput extends ReleaseInput, PlaceInput {
-  /** The directory passed to `--split-debug-info`, or one of its files. */
+  /** The directory that was passed to `--split-debug-info`, or a file in it. */
   path: string
-  /** Default `release`. */
+  /** @default 'release' */
   flavor?: string
 }
 
 /**
- * Plans the upload of a Flutter build's symbol files, one upload per architecture. Stacks find them by release, system
- * and architecture, and by build id if there is one. Most ELF files for iOS have none.
+ * Plans one upload for each architecture of a Flutter build. Stacks identify a symbol file by its release, system and architecture, and
+ * also by its build id. Most ELF files for iOS have no build id.
  */
 export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const cwd = resolve(input.cwd ?? '.')
@@ -55,7 +55,6 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Checks the architecture and debug information in Flutter symbol files. */
 export async function examineFlutter({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

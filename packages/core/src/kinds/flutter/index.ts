@@ -8,7 +8,6 @@ export interface Flags {
   flavor?: string
 }
 
-/** Symbols for a Flutter app's Dart code. */
 export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
   type: 'flutter_symbol_file',
   label: 'Flutter symbols',

@@ -6,18 +6,20 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
-/** A file from `flutter build --split-debug-info`: ELF, or Mach-O as in a dSYM, which newer Flutter versions write for iOS and macOS. */
+/**
+ * An ELF or Mach-O file from `flutter build --split-debug-info`. Newer versions of Flutter write Mach-O files, as in a dSYM, for iOS and
+ * macOS.
+ */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
-  /** The protocol's name for the architecture. */
+  /** The architecture under the name that the protocol uses. */
   arch: string
-  /** The id that the Dart runtime prints. For Mach-O, the UUID in lower case without dashes. */
+  /** The id that the Dart runtime prints. In Mach-O files, the build id is the UUID in lower case without dashes. */
   buildId?: string
   hasDebugInfo: boolean
   hasSymbols: boolean
 }
 
-/** Converts Apple's name for an architecture to the protocol's name. */
 export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : arch)
 
 /** @throws BinaryError if the file has another format, or is truncated or damaged. */
@@ -25,7 +27,7 @@ export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   return allAtOnce(flutterSymbolSteps(source))
 }
 
-/** Describes the file in steps. @throws BinaryError in the same cases as {@link describeFlutterSymbols}. */
+/** Like {@link describeFlutterSymbols}, but reads the file in steps. @throws BinaryError in the same cases. */
 export function* flutterSymbolSteps(source: BinarySource): Steps<FlutterSymbols> {
   const slice = machOSlice(source)
   if (!slice) {
@@ -51,18 +53,17 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
   }
 }
 
-/** Facts about a symbol file, and problems that prevent it from resolving frames. */
 export interface FlutterSymbolsCheck {
-  /** Absent if the file cannot be read. */
+  /** The value is undefined if the file cannot be read. */
   symbols?: FlutterSymbols
   bytes: number
-  /** Only an `error` makes the file useless. */
+  /** The file is usable unless one of the problems is an `error`. */
   problems: Problem[]
 }
 
 /**
- * Checks a symbol file. A missing build id is not a problem, because older files for iOS have none.
- * @param file the file's name in problems.
+ * Checks a symbol file. A missing build id is not a problem, because older files for iOS do not have a build id.
+ * @param file the name of the file in problems.
  */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
   let bytes = 0

@@ -1,15 +1,14 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A native library of a HarmonyOS app with its symbols. */
+/** A native library from a HarmonyOS app, with its symbols. */
 export interface HarmonySymbolFileEvent extends UploadEvent {
   type: 'harmony_symbol_file'
   service: string
   version: string
-  /** `arm`, `arm64` or `x64`. */
+  /** The architecture: `arm`, `arm64` or `x64`. */
   arch: string
-  /** File name of the library. */
   lib_name: string
-  /** From the library's ELF note, in lower-case hexadecimal. */
+  /** The build id from the library's ELF note, in lower-case hexadecimal. */
   build_id: string
 }
 

@@ -8,15 +8,15 @@ import type { HarmonySymbolFileEvent } from './event.ts'
 export interface HarmonyNativeInput extends ReleaseInput {
   /** Directories to search at any depth, or single libraries. */
   paths: readonly string[]
-  /** Base for paths in problems. */
+  /** The base for paths in problems. */
   cwd: string
-  /** Other allowed targets for links; absolute. */
+  /** Absolute paths of other directories to which links can point. */
   allowedRoot?: ListWithin['allowedRoot']
 }
 
 /**
- * Plans the upload of unstripped HarmonyOS libraries, each once. A directory without libraries is valid, because an app
- * may have no native code.
+ * Plans the upload of unstripped HarmonyOS libraries, each only once. A directory without libraries is not a problem, because an app may
+ * have no native code.
  */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)

@@ -3,12 +3,12 @@ import { defineKind } from '../kind.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
 import { collectHarmonyLibraries, type HarmonyNativeInput } from './harmony-native.ts'
 
-/** HarmonyOS native libraries with symbols. `symup harmony upload` uploads them together with the ArkTS maps. */
+/** Native HarmonyOS libraries with symbols. `symup harmony upload` sends native libraries together with the ArkTS maps. */
 export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInput>({
   type: 'harmony_symbol_file',
   label: 'HarmonyOS native symbols',
   platform: 'harmony',
-  // Stacks identify a library by build id.
+  // Stacks identify a library by its build id.
   event: { required: [] },
   parts: { required: ['symbol_file'] },
   content: ELF,

@@ -10,7 +10,6 @@ import { comparedFiles, type Examined, type Findings, NO_RELEASE, partsOf } from
 import { collectJavaScript } from './javascript.ts'
 import { isScript, TRAITS } from './traits.ts'
 
-/** Checks scripts and their source maps: whether they form pairs, their debug ids, and whether positions resolve. */
 export async function examineJavaScript(target: Examined): Promise<Findings> {
   const { directory, files, own, single, cwd, allowedRoot } = target
   const plan = await collectJavaScript({ directory, files, allowedRoot, ...NO_RELEASE })
@@ -58,13 +57,12 @@ function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
 
 const SHOWN_SOURCES = 5
 
-/** The largest sources in a script, by the size of their text in the map. */
 function biggestSources(map: string): NonNullable<CheckedFile['biggestSources']> {
   try {
     return sourceSizes(map)
       .sort((a, b) => b.bytes - a.bytes)
       .slice(0, SHOWN_SOURCES)
   } catch {
-    return [] // Collection already reported the problem.
+    return [] // The problem was reported when the files were collected
   }
 }

@@ -5,24 +5,27 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
-/** A few bytes of Brotli data may inflate to gigabytes. Text compresses to about a thousandth of its size at best. */
+/**
+ * The maximum size of the decompressed first bytes. A few bytes of Brotli data can inflate to gigabytes, but text compresses to a
+ * thousandth of its size at best.
+ */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
-/** Characters that neither scripts nor maps contain. */
+/** Matches characters that neither scripts nor maps contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file whose text was replaced by compressed data under the same name. Some servers expect precompressed files in this form. */
+/** A file that was compressed but kept its name, as some servers expect for precompressed files. */
 export interface Decompressed {
   content: Buffer
   remark: Problem
 }
 
 /**
- * Decompresses a file that was compressed under its original name.
- * @param from path of the file, or its bytes.
- * @param ends its first bytes, already read.
- * @returns undefined for any other file.
- * @throws the file system's error.
+ * Decompresses a file that was compressed but kept its name.
+ * @param from the path or the bytes of the file.
+ * @param ends the first bytes of the file.
+ * @returns undefined if the file is not compressed.
+ * @throws the file system error if the file cannot be read.
  */
 export function decompressed(from: string | Uint8Array, { head }: FileEnds, file: string): Decompressed | undefined {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b
@@ -34,11 +37,11 @@ export function decompressed(from: string | Uint8Array, { head }: FileEnds, file
     const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed text.`
     return { content, remark: problem('file-compressed', message, { file }) }
   } catch {
-    return undefined // Truncated, too large, or not compressed.
+    return undefined // The data is truncated, too large or not compressed
   }
 }
 
-/** Brotli has no signature, so decompress the first bytes. */
+/** Tries to decompress the first bytes, because Brotli data has no signature. */
 function isBrotli(head: Buffer): boolean {
   if (!BINARY.test(head.toString('latin1'))) return false
   try {

@@ -11,13 +11,12 @@ import { isScript, isWasmFile, TRAITS } from './traits.ts'
 export interface JavaScriptFlags {
   minifiedPathPrefix?: string
   projectPath?: string
-  /** Commander's name for `--no-proof`. */
+  /** The name that Commander gives to `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean
 }
 
-/** Deployed JavaScript with its source maps. */
 export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, JavaScriptFlags>({
   type: 'js_sourcemap',
   label: 'JavaScript source map',
@@ -88,7 +87,7 @@ async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refu
   return (await sourceMapRefusal(parts)) ?? { address, ...(host !== undefined && { identity: [host] }) }
 }
 
-/** Browsers resolve `..` before they request a script, so an address that contains it would never match. */
+/** Browsers resolve `..` before they request a script, so no stack contains an address with `..`. */
 function climbs(address: string): boolean {
   return /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(address.split(/[?#]/, 1)[0] ?? '')
 }

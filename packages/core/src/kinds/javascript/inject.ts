@@ -15,40 +15,45 @@ import { collectJavaScript } from './javascript.ts'
 import { TRAITS } from './traits.ts'
 
 interface InjectInput {
-  /** Output directory of a build. */
+  /** The output directory of the build. */
   directory: string
-  /** Base for paths in messages. Default: the process's working directory. */
+  /**
+   * The base for paths in messages.
+   * @default the working directory of the process
+   */
   cwd?: string
-  /** Change nothing. Default false. */
+  /**
+   * Whether to report the changes without making them.
+   * @default false
+   */
   dryRun?: boolean
 }
 
 interface Injection {
-  /** Paths for messages: scripts that got a debug id. */
+  /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /** Paths for messages: scripts that already had one, as did their maps. */
+  /** The paths of the scripts that already had a debug id, like their maps, as shown in messages. */
   unchanged: string[]
   problems: Problem[]
 }
 
 interface Change {
-  /** Absolute path of the script. */
+  /** The absolute path of the script. */
   script: string
   before: Buffer
-  /** Absolute path and new text of each file, the map first. */
+  /** The absolute path and the new text of each file, starting with the map. */
   files: { path: string; text: string }[]
 }
 
-/** Files that may contain hashes of scripts: pages, other scripts and manifests. */
+/** Matches files that may contain hashes of scripts, such as pages, other scripts and manifests. */
 const MAY_CONTAIN_HASHES = /\.(?:html?|[mc]?js|json|webmanifest|txt|php|liquid)$/i
 const MAX_HASH_FILE = 16 * 1024 * 1024
 
 /**
- * Writes a debug id (ECMA-426) into each script that has a source map file, and into the map.
- * The id depends only on the script's content, and existing ids stay, so a second run changes nothing. A script stays
- * unchanged if another file in the directory depends on its exact content.
- * @throws SymupError if a file that may contain hashes cannot be read (`file-unreadable`), or a file cannot be written
- *   (`system-refusal`).
+ * Writes an ECMA-426 debug id into each script that has a source map file, and into the map. A debug id depends only on the content of the
+ * script, and existing ids are kept, so a second run changes nothing. A script is not changed if another file in the directory depends on
+ * its exact content.
+ * @throws SymupError `file-unreadable` if a file that may contain hashes cannot be read; `system-refusal` if a file cannot be written.
  */
 export async function injectDebugIds({
   directory: given,
@@ -64,7 +69,7 @@ export async function injectDebugIds({
     .map(({ file, ...item }) => ({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
-      // Replace the usual fix: no setting allows this command to write outside the directory.
+      // The usual fix is a setting, but no setting allows `symup web inject` to write outside of the directory.
       ...(item.fix === outside && { fix: t`Copy the file into the uploaded directory.` }),
     }))
   const changes: Change[] = []
@@ -114,8 +119,8 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
 }
 
 /**
- * @throws an error if the bytes are not UTF-8, because writing the text back would change them. Its `code` completes
- *   "It cannot be read (…)."
+ * @throws an error if the bytes are not UTF-8, because writing the text would then change the file. The `code` of the error completes the
+ *   sentence "It cannot be read (…)."
  */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()
@@ -123,7 +128,10 @@ function utf8(bytes: Buffer): string {
   return text
 }
 
-/** Files that depend on the exact content of a script, by script path: a page or manifest with a hash, or a compressed copy. */
+/**
+ * Finds scripts on whose exact content another file depends, such as a page or manifest with a hash, or a compressed copy.
+ * @returns a message for each script, keyed by the path of the script.
+ */
 async function dependentsOf(
   directory: string,
   changes: readonly Change[],
@@ -147,7 +155,9 @@ async function dependentsOf(
   return found
 }
 
-/** The text of a file that contains hashes; empty if the file has none. @throws SymupError if the file cannot be read. */
+/**
+ * Returns the text of a file that contains hashes, or an empty string if the file has none. @throws SymupError if the file cannot be read.
+ */
 function hashesIn(path: string, shown: (path: string) => string): string {
   try {
     const content = statSync(path).size > MAX_HASH_FILE ? '' : readRegular(path).toString('latin1')

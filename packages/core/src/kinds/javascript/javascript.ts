@@ -21,36 +21,51 @@ import { isScript, isWasmFile } from './traits.ts'
 export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowedRoot'> {
   /** The output directory of the build. */
   directory: string
-  /** Files to examine, relative to the directory, `/`-separated: a bundler's own list. Default: every file below the directory. */
+  /**
+   * Paths to examine, relative to the directory and with `/` as separator. A bundler can pass its own list of files.
+   * @default every file below the directory
+   */
   files?: readonly string[]
-  /** Source maps of files, as relative paths, if the bundler reports them but the file does not refer to one. */
+  /** Maps files to their source maps, both as relative paths, for maps that the bundler reports but the file does not reference. */
   mapOf?: ReadonlyMap<string, string>
-  /** Content of files that are not on disk, by name. */
+  /** The content of files that are not on disk, keyed by name. */
   contents?: ReadonlyMap<string, Uint8Array> | undefined
-  /** The fix if scripts have no maps for an unknown reason. Default: turn on source maps. */
+  /**
+   * The fix to show if scripts have no maps for an unknown reason.
+   * @default turn on source maps
+   */
   withoutMaps?: string
-  /** URL or absolute path under which the directory is deployed, or a function that returns it for each script in `files`. */
+  /**
+   * The URL or absolute path under which the directory is deployed. A function can return a different prefix for each script in `files`.
+   */
   minifiedPathPrefix: string | ((script: string) => unknown)
-  /** Path of the project inside its repository; sent as `project_path`. Default ''. */
+  /**
+   * The path of the project within its repository, which is sent as `project_path`.
+   * @default ''
+   */
   projectPath?: string
 }
 
-/** A copy that a web server delivers in place of a script. */
+/** Matches compressed copies that a web server delivers instead of a script. */
 const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
 /**
- * Files that are not scripts but may have maps. Style sheets include those of mini programs (`.wxss`) and Shopify themes (`.css.liquid`).
+ * Matches files that are not scripts but may have maps. Mini programs have `.wxss` style sheets, and Shopify themes have `.css.liquid`
+ * style sheets.
  */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
-/** Maps except those of style sheets, WebAssembly and declarations. */
+/** Matches maps other than those for style sheets, WebAssembly and declarations. */
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
-/** How many files to read concurrently. This keeps the disk busy, because each file needs two reads of a few KB. */
+/**
+ * The number of files to read at the same time. Reading several files at once keeps the disk busy, because each file needs two reads of a
+ * few KB.
+ */
 const READS_IN_FLIGHT = 8
 /**
- * Finds the JavaScript files of a build and their source maps. Files are `.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and any file for
- * which the bundler reports a map. The map is the `sourceMappingURL`, otherwise the bundler's map, otherwise `<file>.map`, otherwise a map
- * whose `file` field names the script. Maps of style sheets are excluded.
+ * Finds the JavaScript files of a build and their source maps. Scripts are `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
+ * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the `sourceMappingURL`, the map
+ * that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -95,9 +110,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     }
   }
   if (uploads.length > 0) return { uploads, problems }
-  // If no script has a map, one problem covers all scripts.
+  // If no script has a map, one problem is reported for all of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // A specific problem includes its fix, but a missing map alone has no known cause.
+  // A missing map has no known cause of its own, so use the fix from another problem.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
@@ -107,7 +122,6 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
 }
 
-/** Whether a file is a WebAssembly module with a source map URL. */
 function isMappedWasm(file: string, roots: Roots, directory: string, contents: JavaScriptInput['contents']): boolean {
   if (!isWasmFile(file)) return false
   const path = join(directory, file)
@@ -115,13 +129,13 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
   try {
     return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
   } catch {
-    return false // Unreadable, but nothing depends on it, because it is not a script.
+    return false // An unreadable module is not a script, so nothing depends on it
   }
 }
 
 async function pairAll(scripts: readonly string[], files: readonly string[], build: Output): Promise<Pair[]> {
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
-  // If the bundler reported the maps, there is no need to search.
+  // If the bundler reported the maps, there is no need to search for others.
   if (build.mapOf) return pairs
   const used = new Set(pairs.map(({ mapFile }) => mapFile))
   const lacking = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
@@ -132,7 +146,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists the files, including links that point outside, because only later is it clear whether a script uses them. */
+/** Lists files, including links that point outside of the directory, because it is not yet known whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],
@@ -144,7 +158,7 @@ async function listed(
   return [...found.files, ...found.links].sort()
 }
 
-/** @returns the prefix, or the problem with a function's result. The function is user code. */
+/** @returns the prefix, or a problem if the function that the user provided does not return a valid one. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
   const refused = (message: string) => problem('prefix-invalid', message, { file: script })

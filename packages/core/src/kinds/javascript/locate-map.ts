@@ -8,28 +8,27 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { isScript } from './traits.ts'
 
-/** The output directory of a build. Its content is untrusted. */
+/** The output directory of a build. The content of the directory is not trusted. */
 export interface Output {
-  /** Absolute. */
+  /** The absolute path of the directory. */
   directory: string
   /** The names of all files in the directory. */
   present: ReadonlySet<string>
-  /** Where the files may be. */
   roots: Roots
   mapOf: ReadonlyMap<string, string> | undefined
   contents: ReadonlyMap<string, Uint8Array> | undefined
-  /** URL or path under which the directory is deployed, for a script; undefined if unknown. */
+  /** Returns the URL or path under which the script's directory is deployed, or undefined if it is unknown. */
   prefixOf(script: string): string | undefined
 }
 
 export interface LocatedMap {
-  /** Absolute path. */
+  /** The absolute path of the map. */
   path?: string
   inline?: string
   problem?: Problem
 }
 
-/** Finds the map that a script refers to, otherwise the map next to it. */
+/** Finds the map that a script references, or the map next to the script. */
 export function locateMap(
   script: string,
   { sourceMappingUrl: named, isAmidCode = false, bytes }: TrailingComments,
@@ -41,11 +40,11 @@ export function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(script, url, build)
     if (path === undefined) return false
-    // Maps in the allowed root are not in the list of files.
+    // The list of files does not include maps in the additional allowed directory.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // If code follows the comment, it belongs to a bundled library, unless a later step appended that code.
+  // If code follows the comment, the comment comes from a bundled library, unless a later build step appended that code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {
@@ -72,14 +71,15 @@ export function locateMap(
       problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
     }
   }
-  // A bundler such as r.js may have copied the comment of an input script.
+  // A bundler such as r.js may have copied the comment from an input file.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Change the sourceMappingURL comment so that it points to the source map of the script.`
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // Maps outside the directory are not in the list of files. If such a map is missing, reading it fails.
+  // The list of files does not include maps outside of the directory. If a map outside of the directory is missing, an error occurs when it
+  // is read.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
@@ -99,7 +99,7 @@ export function locateMap(
   }
 }
 
-/** Absolute; undefined for a URL that the prefix does not map into the directory. */
+/** Returns an absolute path, or undefined if the URL is not below the prefix. */
 function mapPath(script: string, url: string, { directory, present, prefixOf }: Output): string | undefined {
   const path = referencedPath(url)
   const isUrl = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)
@@ -109,7 +109,7 @@ function mapPath(script: string, url: string, { directory, present, prefixOf }: 
   return isUrl ? undefined : join(directory, path)
 }
 
-/** Converts a URL or an absolute path to a path below the directory deployed under the prefix; undefined if it is not below the prefix. */
+/** Converts a URL or absolute path to a path relative to the deployed directory. Returns undefined if the URL is not below the prefix. */
 function belowPrefix(url: string, prefix: string | undefined): string | undefined {
   if (prefix === undefined) return undefined
   const [host, ownHost] = [urlHost(url), urlHost(prefix)]

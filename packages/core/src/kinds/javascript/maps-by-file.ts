@@ -5,12 +5,12 @@ import { readText } from '../../formats/source-map/text.ts'
 import type { Output } from './locate-map.ts'
 
 /**
- * Finds maps that no script refers to, by the script in their `file` field, otherwise by their own name:
- * `maps/app.js.map` for `js/app.js`. webpack's SourceMapDevToolPlugin writes such maps.
- * Skips ambiguous maps, and maps that may belong to a removed script.
- * @param lacking scripts without a map.
- * @param maps unused maps. All paths are relative to the directory.
- * @returns the map of each script for which one was found.
+ * Finds maps that no script references, as webpack's SourceMapDevToolPlugin writes them. A map is matched by the script in its `file`
+ * field, or by its own name, such as `maps/app.js.map` for `js/app.js`. Maps that are ambiguous or may belong to a deleted script are
+ * skipped.
+ * @param lacking scripts without a map, as paths relative to the directory.
+ * @param maps unused maps, as paths relative to the directory.
+ * @returns the map of each script for which a map was found.
  */
 export function mapsByFile(
   scripts: readonly string[],
@@ -30,7 +30,7 @@ export function mapsByFile(
     if (!roots.hold(path)) continue
     const place = posix.dirname(map)
     const named = madeFor(path, memory) ?? map.replace(/\.map$/i, '')
-    // In Rollup, `file` is relative to the map; in webpack, to the output directory.
+    // The `file` field is relative to the map in Rollup's maps, and relative to the output directory in webpack's.
     const exact = [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
     const [first, ...more] = exact === undefined ? (alike.get(posix.basename(named)) ?? []) : [exact]
     if (first === undefined || more.length > 0 || !lacking.has(first)) continue
@@ -40,7 +40,7 @@ export function mapsByFile(
   return new Map([...claims].flatMap(([script, [map, ...more]]) => (map && more.length === 0 ? [[script, map]] : [])))
 }
 
-/** @returns undefined if the map does not refer to a script, or cannot be read. */
+/** @returns undefined if the map does not reference a script, or if it cannot be read. */
 function madeFor(path: string, memory: Buffer): string | undefined {
   try {
     return withFileBytes(path, memory, (bytes) => {

@@ -23,12 +23,12 @@ import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 import { isWasmFile, TRAITS } from './traits.ts'
 
-/** Enough to recognize what kind of file it is. */
+/** The number of bytes that are enough to recognize the type of a file. */
 const HEAD_BYTES = 1024
-/** Larger scripts always contain code. */
+/** The maximum size of a script that may contain no code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
- * Generated scripts without app code:
+ * Matches generated scripts that contain no code from the app:
  * - lists that frameworks write next to their chunks (Next.js, TanStack Start)
  * - the call that registers a service worker (vite-plugin-pwa)
  * - the start of a federated app (@module-federation/vite)
@@ -38,41 +38,45 @@ const MAX_WITHOUT_CODE = 1024 * 1024
 const MANIFEST =
   /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
 
-/** A chunk with only Vite's chunk loader, in output without chunk names (SvelteKit). */
+/**
+ * Matches a chunk that contains only Vite's chunk loader. In SvelteKit's output, the chunk loader cannot be recognized by its file name.
+ */
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
-/** A chunk with only Rolldown's helpers, in output without chunk names. The helpers access only these properties. */
+/** Matches a chunk that contains only Rolldown's helpers, which access only the properties in RUNTIME_WORDS. */
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
   /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
-/** A module that webpack or Rspack generates from JSON, and a module that only marks itself as a module and re-exports. */
+/**
+ * Patterns for modules without app code: a module that webpack or Rspack generates from JSON, and a module that only marks itself as a
+ * module and re-exports others.
+ */
 const JSON_MODULE = String.raw`[\w$]+\.exports=JSON\.parse\((?<quote>["'])\s*\k<quote>\)`
 const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(\)\{return [\w$.]+;?\})`
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * What webpack and Rspack leave of style sheet entries: modules without code and the call that starts them; also a
- * chunk of only JSON. Matched against text with blanked literals.
+ * Matches a chunk without app code, as webpack or Rspack generates for a style sheet or from JSON. The chunk contains only modules without
+ * code and the call that starts them. Literals must be blanked out first.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +
     String.raw`(?:(?:[\w$]+|"[^"\\]*")(?:\([\w$,]*\)|:(?:function\([\w$,]*\)|(?:\([\w$,]*\)|[\w$]+)=>))\{(?:${JSON_MODULE}|${EMPTY_MODULE})\},?)+\}` +
     String.raw`(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$`,
 )
-/** Size limit for all of these. */
+/** The size limit for chunks that contain only helpers. */
 const MAX_HELPERS = 4096
 
-/** A script with its map, or the reason why it has none. */
 export interface Pair {
   script: string
   parts?: FilePart[]
   debugId?: string
-  /** Absolute path of the script's map, usable or not. */
+  /** The absolute path of the script's map, whether it is usable or not. */
   mapFile?: string
   problems: Problem[]
 }
 
-/** Finds the map of a script without parsing either. */
+/** Finds the map of a script without parsing the script or the map. */
 export async function pairOf(script: string, build: Output): Promise<Pair> {
   const path = join(build.directory, script)
   const given = build.contents?.get(script)
@@ -89,7 +93,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   const content = plain?.content ?? given
   const located = locateMap(script, comments, build)
   const base = { script, debugId: comments.debugId, mapFile: located.path }
-  // Libraries publish modules without the maps that they refer to.
+  // Libraries publish WebAssembly modules without the maps that they reference.
   if (isWasmFile(script) && !located.path && !located.inline) return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
@@ -111,14 +115,16 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   return { ...base, problems, parts: [map, minified] }
 }
 
-/** A script's reference to its map. A WebAssembly module has a section for this. */
+/** Reads the script's reference to its map, which is in a section of its own in WebAssembly modules. */
 function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | undefined): TrailingComments {
   if (!isWasmFile(script)) return readTrailingComments(from, ends)
   const sourceMappingUrl = wasmSourceMapUrl(from)
   return { bytes: (ends ?? readEnds(from, 0, 0)).bytes, ...(sourceMappingUrl !== undefined && { sourceMappingUrl }) }
 }
 
-/** Whether a script can never appear in a stack: it only re-exports, contains data, or is a framework's list of its files. */
+/**
+ * Returns whether a script can never appear in a stack, because it only re-exports, contains only data, or is a framework's list of files.
+ */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
@@ -127,7 +133,10 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   return (bytes <= MAX_HELPERS && isHelper()) || EMPTY_CHUNK.test(withoutLiterals(content)) || !hasCode(content)
 }
 
-/** Minified variable names are shorter than any property name of an app. */
+/**
+ * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so all long
+ * words must be names that the helpers use.
+ */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
   return RUNTIME.test(content) && words.every((word) => RUNTIME_WORDS.test(word))
@@ -174,10 +183,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
-/**
- * Reports a map that the build wrote but that no longer exists. Plugins of other uploaders delete maps after the
- * upload, even after a failed upload.
- */
+/** Reports a map that the build wrote but that no longer exists. The plugins of other uploaders delete maps even after a failed upload. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
     const once = t`The plugin runs twice for the same output. Add the plugin to the config only once.`

@@ -5,8 +5,8 @@ import type { NamedRelease } from '../kind.ts'
 import { isScript, TRAITS } from './traits.ts'
 
 /**
- * Pairs scripts with maps by file name. Reads no file, so it also works while the process exits.
- * @param files relative to the directory, `/`-separated.
+ * Pairs scripts and maps by file name, without reading any file, so that it also works while the process exits.
+ * @param files paths relative to the directory, with `/` as separator.
  */
 export function pairsByName(
   directory: string,

@@ -2,7 +2,10 @@ import type { Traits } from '../kind.ts'
 
 const SCRIPT = /\.[mc]?js$/i
 
-/** Whether a path has a JavaScript extension. Browsers ignore the extension, and bundlers can be configured to use another. */
+/**
+ * Returns whether a path has a JavaScript extension. Browsers ignore the extension of a script, and bundlers can be configured to use
+ * another extension.
+ */
 export function isScript(path: string): boolean {
   return SCRIPT.test(path)
 }
@@ -13,7 +16,7 @@ export const TRAITS = {
   script: 'minified_file',
   map: 'source_map',
   ships: true,
-  // A WebAssembly module has no text with which to compare positions.
+  // A WebAssembly module contains no text with which positions could be compared.
   proves: ({ path }) => !isWasmFile(path),
   isScript,
 } satisfies Traits

@@ -8,7 +8,6 @@ import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { collectJvmMapping } from './jvm-mapping.ts'
 import { readMappingFacts } from './jvm-mapping-sanity.ts'
 
-/** Checks ProGuard and R8 mapping files: whether they are valid, and whether they rename anything. */
 export async function examineMappings({ directory, own, cwd }: Examined): Promise<Findings> {
   const checked: CheckedFile[] = []
   const problems: Problem[] = []
@@ -26,7 +25,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
   return { files: checked, problems }
 }
 
-/** The mapping in an app bundle. A bundle without a mapping is not obfuscated. */
+/** Examines the mapping in an app bundle. A bundle without a mapping is not obfuscated. */
 async function examineBundle(path: string, shown: string, checked: CheckedFile[], problems: Problem[]): Promise<void> {
   await withTemporaryDirectory(async (directory) => {
     const flaw = await unpackBundle(path, directory, 'mapping', shown)

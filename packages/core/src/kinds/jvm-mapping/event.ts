@@ -1,15 +1,13 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A ProGuard or R8 mapping file: the original names of the classes and methods of one Android build variant. */
+/** A mapping file from ProGuard or R8, which contains the original class and method names for one Android build variant. */
 export interface JvmMappingEvent extends UploadEvent {
   type: 'jvm_mapping_file'
   service: string
   version: string
-  /** `versionCode` of the build, if known. */
   version_code?: number
-  /** Build variant, such as `paidRelease`. */
+  /** The build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, if it has one. */
   build_id?: string
 }
 

@@ -12,7 +12,6 @@ export interface MappingFlags extends BuildFlags {
   packageAlias?: Record<string, string>
 }
 
-/** Mapping files from ProGuard and R8. */
 export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFlags>({
   type: 'jvm_mapping_file',
   label: 'ProGuard or R8 mapping',

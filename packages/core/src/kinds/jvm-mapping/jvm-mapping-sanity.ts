@@ -2,28 +2,27 @@ import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
 import { t } from '../../text.ts'
 
-/** Size limit for a mapping file. */
 export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** Samples from the middle, enough to recognize a mapping of any size. */
+/** The number of samples from the middle of the file, which is enough to recognize mappings of any size. */
 const SAMPLES = 16
 
-/** Facts about a mapping file, read from both ends and a few samples. */
+/** Facts about a mapping file, read from its start, its end and a few samples. */
 export interface MappingFacts {
   bytes: number
   /** The id that R8 gave the mapping (`pg_map_id`). */
   pgMapId?: string
-  /** Class and member lines in the samples, and how many of them rename something. */
+  /** The number of class and member lines in the samples, and how many of them rename something. */
   entries: number
   renamed: number
   /** Why the file is not a mapping, as a sentence. */
   flaw?: string
 }
 
-/** @throws the file system's error if the file cannot be read. */
+/** @throws the file system error if the file cannot be read. */
 export async function readMappingFacts(path: string): Promise<MappingFacts> {
   const file = await openRegularHandle(path)
   try {
@@ -67,14 +66,14 @@ function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | u
 }
 
 /**
- * Whether a line is a class line: `original.Class -> a.b:`, not indented. A member line never ends with a colon, even
- * if its indent was trimmed.
+ * Returns whether a line is a class line, such as `original.Class -> a.b:` without indentation. Member lines never end with a colon, even
+ * if their indentation was removed.
  */
 export function isMappingClassLine(line: string): boolean {
   return /^[^\s#].* -> \S+:$/.test(line)
 }
 
-/** R8 writes a header even if nothing is mapped. */
+/** R8 writes a header even if it renames nothing. */
 function isOnlyHeader(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
 }
@@ -84,7 +83,7 @@ const ARROW = ' -> '
 /** @param fromStart whether the text starts with a complete line. */
 function countEntries(text: string, fromStart: boolean): { entries: number; renamed: number } {
   const lines = text.split('\n').slice(fromStart ? 0 : 1, -1)
-  // A short file is a single sample, and its last line is complete.
+  // A short file is a single sample, whose last line is complete.
   if (fromStart) lines.push(text.slice(text.lastIndexOf('\n') + 1))
   let entries = 0
   let renamed = 0

@@ -8,17 +8,14 @@ import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
 export interface JvmMappingInput extends ReleaseInput, Pick<PlaceInput, 'cwd'> {
-  /** The mapping file from ProGuard or R8. */
   file: string
-  /** `versionCode` of the build, if known. */
   versionCode?: number
-  /** Build variant, such as `paidRelease`. */
+  /** The build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, if it has one. */
   buildId?: string
 }
 
-/** Plans the upload of one mapping file. Only samples are read, because the file may be as large as 500 MB. */
+/** Plans the upload of one mapping file. A mapping can have up to 500 MB, so only samples are read. */
 export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   const { file } = input
   const path = resolve(input.cwd ?? '.', file)

@@ -1,6 +1,5 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A zip with the source maps of one mini program. */
 export interface MiniProgramSourceMapEvent extends UploadEvent {
   type: 'miniprogram_sourcemap'
   service: string

@@ -6,11 +6,10 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** Commander's name for `--no-proof`. */
+  /** The name that Commander gives to `--no-proof`. */
   proof?: boolean
 }
 
-/** A zip with the source maps of a WeChat or other mini program. */
 export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInput, MiniProgramFlags>({
   type: 'miniprogram_sourcemap',
   label: 'Mini-program source maps',

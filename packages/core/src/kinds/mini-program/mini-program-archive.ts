@@ -9,24 +9,26 @@ import { UserVersionScan } from './user-version.ts'
 const MIB = 1024 * 1024
 
 /**
- * Inclusive limits of a mini-program archive, in decompressed bytes and entries. Every entry counts toward `entries` and `totalBytes`,
- * including directories. Source: the service's specification, §4.7.
+ * The inclusive limits for an archive, in decompressed bytes and in entries. Every entry counts towards `entries` and `totalBytes`, even a
+ * directory. Source: section 4.7 of the service's specification.
  */
 export const MINI_PROGRAM_LIMITS = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
 
-/** The service's wording, also used by the intake and the command. */
+/** The wording from the service, which the intake and the command share. */
 export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap archive`
 
-/** One source map in the archive. */
 export interface ArchivedMap {
   entry: string
-  /** Root of the sub-package, a directory in the entry's name; '' for the main package (`__FULL__`, `__APP__`). */
+  /**
+   * The root of the sub-package, which is a directory in the entry's name, or an empty string for the main package (`__FULL__` or
+   * `__APP__`).
+   */
   subPackage: string
   bytes: number
   verdict: SourceMapVerdict
 }
 
-/** What is wrong with an archive, and the HTTP status for the intake's response. */
+/** A problem with an archive, and the HTTP status of the intake's response. */
 interface ArchiveFlaw {
   status: 400 | 413
   problem: Problem
@@ -35,19 +37,19 @@ interface ArchiveFlaw {
 export interface CheckedArchive {
   ok: true
   maps: ArchivedMap[]
-  /** Names of entries that are not source maps. The check ignores them. */
+  /** The names of entries that are not source maps, which the check ignores. */
   ignored: string[]
   totalBytes: number
-  /** The version that the developer entered when uploading to WeChat. Known only if WeChat's tools exported the archive. */
+  /** The version that the developer entered for the upload to WeChat. The version is known only if WeChat's tools exported the archive. */
   userVersion?: string
 }
 
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
- * Inflates every entry of an archive and checks names, sizes and checksums. Declared sizes are not trusted. Memory use stays within a few
- * MB.
- * @throws the file system's error if the file cannot be read.
+ * Inflates every entry of an archive and checks names, sizes and checksums. The sizes that an archive declares are not trusted. Memory use
+ * stays within a few MB.
+ * @throws the file system error if the file cannot be read.
  */
 export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {
   let zip: Zip | undefined
@@ -110,7 +112,7 @@ function isMap(entry: ZipEntry): boolean {
   return !entry.isDirectory && entry.name.endsWith('.js.map')
 }
 
-/** Why an archive cannot be read, in the service's wording. */
+/** Returns the problem with an archive that cannot be read, in the service's wording. */
 export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
@@ -121,7 +123,6 @@ export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
 
-/** The problem to report if an archive exceeds the total size at this entry. */
 export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
   return tooLarge(
     t`The entry ${name} makes the decompressed archive larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)}.`,
@@ -136,7 +137,6 @@ function inMb(bytes: number): string {
   return `${bytes / MIB} MB`
 }
 
-/** Warnings for an archive that can be sent. */
 export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   const problems = maps.flatMap(({ entry, verdict }) => mapProblem(entry, verdict) ?? [])
   for (const file of ignored.filter((name) => name.endsWith('.map.map'))) problems.push(oldName(file))
@@ -150,7 +150,6 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   return problems
 }
 
-/** The problem with a map, if its bytes show one. */
 function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
   switch (verdict) {
     case 'usable':
@@ -169,7 +168,7 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
   }
 }
 
-/** Explains that positions cannot be checked, because a single archive has no scripts. */
+/** Explains that positions cannot be checked, because an archive by itself contains no scripts. */
 export function withoutScripts(): Line {
   return { severity: 'info', text: t`No positions were checked because the scripts for these source maps are missing.` }
 }

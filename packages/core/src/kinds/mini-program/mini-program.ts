@@ -8,15 +8,15 @@ import type { MiniProgramSourceMapEvent } from './event.ts'
 import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
 
 export interface MiniProgramInput extends ReleaseInput {
-  /** Path of the archive. Absolute. */
+  /** The absolute path of the archive. */
   archive: string
   /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** Result of an earlier check. The archive is then not read again, and its problems are not reported again. */
+  /** The result of an earlier check, which saves reading the archive and reporting its problems again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
-/** The upload of an archive, or the reason why an intake would reject it. Never throws. */
+/** Plans the upload of an archive, or returns the reason why an intake would reject it, without ever throwing. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
   const { archive, version, appid } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
@@ -38,7 +38,7 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
   return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
-/** Checks an archive. If the result has no `checked`, the archive cannot be sent, and the problems explain why. Never throws. */
+/** Checks an archive without ever throwing. If the result has no `checked`, the archive cannot be sent, and the problems explain why. */
 export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
   try {
     const check = await checkMiniProgramArchive(archive)

@@ -1,22 +1,26 @@
-/** WeChat's two names for the main package: clients with support for sub-packages load `__APP__`, older ones `__FULL__`. */
+/** WeChat's two names for the main package. Clients that support sub-packages load `__APP__`, and older clients load `__FULL__`. */
 export const MAIN_PACKAGES = ['__APP__', '__FULL__'] as const
-/** The directory of the main package in the service's documentation. */
+/** The directory of the main package according to the service's documentation. */
 export const MAIN_PACKAGE = '__FULL__'
 
 const COMMENT = 'symup sub-packages: '
-/** WeChat's bundles of a whole package, which are directly in the package root. */
+/** Matches WeChat's bundles of a whole package, which are in the root directory of the package. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
-/** An archive comment that lists the roots. Without it, names such as `packages/order/list/list.js.map` would be ambiguous. */
+/**
+ * Returns an archive comment that lists the roots of the sub-packages. Without the comment, names such as `packages/order/list/list.js.map`
+ * would be ambiguous.
+ */
 export function subPackagesComment(roots: readonly string[]): string {
   const comment = COMMENT + JSON.stringify([...roots].sort())
-  // The format limits comments to 64 KB. If there are more roots, only the entry names are used.
+  // The zip format limits comments to 64 KB. If the roots do not fit, only the entry names are used.
   return Buffer.byteLength(comment) > 0xffff ? '' : comment
 }
 
 /**
- * Finds the sub-package of an entry, '' for the main package. In this order: the longest root in the archive's comment (archives packed by
- * symup), the directory of one of WeChat's bundles, the path before `pages`, the highest directory that contains a map.
+ * Returns a function that finds the sub-package of an entry, or '' for the main package. The function tries in this order: the longest
+ * matching root in the comment of an archive that symup packed, the directory of a WeChat bundle, the path before `pages`, the highest
+ * directory that contains a map.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)
@@ -37,7 +41,6 @@ export function subPackageFinder(entries: readonly string[], comment: string): (
   }
 }
 
-/** The longest root that contains a path. */
 export function subPackageAt(path: string, roots: readonly string[]): string | undefined {
   let longest: string | undefined
   for (const root of roots) {
@@ -50,14 +53,14 @@ export function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
-/** The roots in a comment from {@link subPackagesComment}; empty if another tool wrote the comment. */
+/** Returns the roots from a comment that {@link subPackagesComment} created. The list is empty if another tool wrote the comment. */
 export function rootsInComment(comment: string): string[] {
   if (!comment.startsWith(COMMENT)) return []
   try {
     const roots: unknown = JSON.parse(comment.slice(COMMENT.length))
     return Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : []
   } catch {
-    return [] // The comment is not from symup.
+    return [] // Another tool wrote the comment
   }
 }
 

@@ -1,12 +1,12 @@
-/** The object's key. `wx` may also be a name in the map, but names are not followed by a colon. */
+/** Find the `wx` key that WeChat's tools write. A map can also contain the name `wx`, but names are not followed by a colon. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
-/** The same object also contains the developer's notes. */
+/** The maximum size of the object, which also contains the developer's notes. */
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**
- * Finds the upload information that WeChat's tools write into each map, without parsing the map:
- * `"wx": {"userVersion": "1.0.2"}`. The match is unambiguous, because quotes inside a string of the map are escaped.
+ * Finds the information about the upload that WeChat's tools write into each map, such as `"wx": {"userVersion": "1.0.2"}`, without parsing
+ * the map. Quotes in the strings of a map are escaped, so the match is unambiguous.
  */
 export class UserVersionScan {
   #carry: Buffer = Buffer.alloc(0)
@@ -26,7 +26,6 @@ export class UserVersionScan {
     this.#carry = bytes.subarray(-KEY_BYTES)
   }
 
-  /** The developer's version, if the map contains it. */
   version(): string | undefined {
     const text = this.#found?.toString() ?? ''
     const [, quoted] =

@@ -9,7 +9,7 @@ import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
 import { type CheckedLibrary, judgeLibraries } from './unstripped-libraries.ts'
 
-/** Checks native libraries: build id, architecture, debug information. Libraries that an upload would skip are not errors. */
+/** Checks the build id, architecture and debug information of native libraries. Libraries that an upload would skip are not errors. */
 export async function examineLibraries({ directory, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const libraries: string[] = []
@@ -36,7 +36,7 @@ function described({ elf, bytes }: CheckedLibrary, path: string): Findings['file
   }
 }
 
-/** Checks what uploading the bundle would send. A bundle without native code is valid. */
+/** Checks what an upload of the bundle would send. A bundle without native code is not an error. */
 async function examineBundle(bundle: string, cwd: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const { uploads, problems } = await collectNdkLibraries({ ...NO_RELEASE, paths: [bundle], cwd, temporaryDirectory })

@@ -7,7 +7,7 @@ import type { NdkSymbolEvent } from './event.ts'
 import { isNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries, type NdkInput } from './ndk.ts'
 
-/** Android native libraries with symbols. `symup check` assumes that every `.so` is such a library. */
+/** Native Android libraries with symbols. `symup check` treats every `.so` file as a native Android library. */
 export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   type: 'ndk_symbol_file',
   label: 'Android native symbols',

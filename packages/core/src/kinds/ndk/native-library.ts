@@ -6,26 +6,25 @@ import { type Problem, type ProblemDetails, problem } from '../../problems/probl
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
-/** Facts about one `.so`, and all problems that prevent it from resolving frames. */
 export interface NativeLibraryCheck {
-  /** Absent if the file cannot be read as ELF. */
+  /** The value is undefined if the file cannot be read as an ELF file. */
   elf?: ElfFile
   bytes: number
-  /** Only an `error` makes the file useless. */
+  /** The file is usable unless one of the problems is an `error`. */
   problems: Problem[]
 }
 
 /**
- * A library or its symbols: `libshop.so.dbg` (Gradle) and `libshop.so.debug` (objcopy) have debug information,
- * `libshop.so.sym` has only the symbol table.
+ * Returns whether a file is a library or its symbols. `libshop.so.dbg` (from Gradle) and `libshop.so.debug` (from objcopy) contain debug
+ * information. `libshop.so.sym` contains only the symbol table.
  */
 export const isNativeLibrary = (file: string): boolean => /\.so(?:\.(?:dbg|debug|sym))?$/.test(file)
 
-/** The library's name on the device: `libshop.so`, also for `libshop.so.dbg` and for Unity's `libshop.dbg.so`. */
+/** Returns the name of the library on the device, which is `libshop.so` for `libshop.so.dbg` and for Unity's `libshop.dbg.so`. */
 export const libraryName = (path: string): string =>
   basename(path).replace(/\.(?:dbg|debug|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|debug|sym)$/, '')
 
-/** The protocol's architecture for an ABI directory. Source: Android's and OpenHarmony's ABI names. */
+/** Maps ABI directories to the architecture names that the protocol uses. Source: the ABI names of Android and OpenHarmony. */
 const ABI_ARCH: Readonly<Record<string, string>> = {
   'armeabi-v7a': 'arm',
   armeabi: 'arm',
@@ -35,14 +34,15 @@ const ABI_ARCH: Readonly<Record<string, string>> = {
   riscv64: 'riscv64',
 }
 
-/** The protocol's name for an ABI directory such as `arm64-v8a`; undefined for other directories. */
+/** Returns the architecture for an ABI directory such as `arm64-v8a`, or undefined for other directories. */
 export function archOfAbi(directory: string): string | undefined {
   return Object.hasOwn(ABI_ARCH, directory) ? ABI_ARCH[directory] : undefined
 }
 
 /**
- * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its directory.
- * @param file the file's name in problems.
+ * Checks whether a native library can resolve stacks: its build id, symbols and debug information, and whether its architecture matches its
+ * directory.
+ * @param file the name of the file in problems.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
   let bytes = 0
@@ -56,7 +56,6 @@ export async function checkNativeLibrary(path: string, file: string): Promise<Na
   return { elf, bytes, problems: flawsOf(elf, path, file) }
 }
 
-/** The problem for a file that could not be read. */
 export function libraryProblem(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) return unreadable('file-unreadable', error, { file })
   if (error.flaw === 'empty') return problem('file-empty', t`The file is empty.`, { file })
@@ -65,7 +64,7 @@ export function libraryProblem(error: unknown, file: string): Problem {
 }
 
 /**
- * Why a file resolves no names, or no lines.
+ * Returns the reason why a file cannot resolve names or lines.
  * @param table the kind of table that the file has instead of debug information.
  */
 export function symbolFlaw(

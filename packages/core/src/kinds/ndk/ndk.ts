@@ -11,22 +11,25 @@ import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-li
 
 export interface NdkInput extends ReleaseInput, PlaceInput {
   /**
-   * Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user wrote
-   * them. Directories are searched for `.so` files at any depth.
+   * Paths of directories, libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user wrote them. Directories are
+   * searched for `.so` files at any depth.
    */
   paths: readonly string[]
-  /** `versionCode` of the build, if known. */
   versionCode?: number
-  /** Build variant, such as `paidRelease`. */
+  /** The build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, if it has one. A library's own build id is read from the library. */
+  /** The id of the app build. The build id of a library is read from the library itself. */
   buildId?: string
-  /** Directory for libraries from app bundles. The caller removes it after the upload. If absent, bundles are not unpacked. */
+  /**
+   * The directory for libraries from app bundles, which the caller deletes after the upload. If `temporaryDirectory` is omitted, bundles
+   * are not unpacked.
+   */
   temporaryDirectory?: string
 }
 
 /**
- * Plans the upload of unstripped Android libraries. Identical copies are sent once. Libraries that cannot resolve anything are not sent.
+ * Plans the upload of unstripped Android libraries. Identical copies of a library are sent only once. Libraries that cannot resolve any
+ * frame are not sent.
  */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const { cwd = process.cwd(), allowedRoot } = input
@@ -44,8 +47,8 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
 }
 
 /**
- * Adds Gradle's archive for a variant. Its directory, `outputs/native-debug-symbols/<variant>`, contains nothing else.
- * Links in it are not followed.
+ * Adds the archive that Gradle writes for a variant. The directory of the archive, `outputs/native-debug-symbols/<variant>`, contains
+ * nothing else. Links in the directory are not followed.
  */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')
@@ -53,7 +56,7 @@ function withSymbolArchive(path: string, cwd: string): string[] {
   return existsSync(place) && lstatSync(place).isFile() ? [path, archive] : [path]
 }
 
-/** @returns the directory with each bundle's libraries; undefined if a bundle is unusable. */
+/** @returns the directory that contains the libraries of each bundle, or undefined if a bundle is unusable. */
 async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
   const bundles = new Map<string, string | undefined>()
   const problems: Problem[] = []

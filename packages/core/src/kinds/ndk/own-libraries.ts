@@ -1,25 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Whether the project compiles a library or only packages it; `unknown` in an unfamiliar directory. */
+/** Whether the project compiles a library or only packages it. The value is `unknown` for libraries in an unfamiliar directory. */
 export type Origin = 'own' | 'packaged' | 'unknown'
 
-/** Link output of CMake and ndk-build, run by Gradle, by hvigor or directly. */
+/** Matches the linker output of CMake and ndk-build, whether Gradle, hvigor or the user runs them. */
 const NATIVE_BUILD = /\/(?:intermediates\/(?:cxx|cmake|ndkBuild|ninja)|\.cxx|\.externalNativeBuild|obj)\//
-/** Directories where Gradle and hvigor collect an app's libraries, both its own and those of dependencies. */
+/** Matches directories in which Gradle and hvigor collect the libraries of an app, including those from dependencies. */
 const PACKAGED =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|library_and_local_jars_jni|mergeJniLibs|jniLibs|exploded-aar|intermediates\/libs)\//
 const OUTPUTS = ['cxx', 'cmake', 'ndkBuild', 'ninja'].map((name) => join('build/intermediates', name))
 const DESCRIPTIONS = new Set(['android_gradle_build.json', 'android_gradle_build_mini.json'])
 const MAX_DESCRIPTION = 16 * 1024 * 1024
-/** Maximum depth of a module below the root project, and of a library below its module's output. */
+/** The maximum depth of a module below the root project, and of a library below the output of its module. */
 const MODULE_DEPTH = 3
 const OUTPUT_DEPTH = 6
 const MAX_DIRECTORIES = 20_000
 
 /**
- * Distinguishes libraries that a project builds from those it only packages, by the output of CMake and ndk-build. Directories are read
- * only once per project.
+ * Distinguishes libraries that a project builds from those that it only packages, based on the output of CMake and ndk-build. The
+ * directories of a project are read only once.
  */
 export function originsOf(): (library: string) => Origin {
   const projects = new Map<string, Set<string>>()
@@ -30,18 +30,18 @@ export function originsOf(): (library: string) => Origin {
     const built = projects.get(root) ?? builtIn(root)
     projects.set(root, built)
     if (built.has(placeOf(path))) return 'own'
-    // The output directory that CMake writes also contains copies of linked libraries.
+    // The directory into which CMake writes also contains copies of linked libraries.
     if (NATIVE_BUILD.test(path)) return built.size > 0 ? 'packaged' : 'own'
     return PACKAGED.test(path) ? 'packaged' : 'unknown'
   }
 }
 
-/** Such as `arm64-v8a/libshop.so`: within a project, equal names are the same library. */
+/** Returns a path such as `arm64-v8a/libshop.so`, which identifies a library within its project. */
 function placeOf(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }
 
-/** The root project of the module whose `build` or `.cxx` directory contains the path. */
+/** Returns the root project of the module whose `build` or `.cxx` directory contains the path. */
 function projectOf(path: string): string | undefined {
   const module = /^(.*?)\/(?:build\/(?:.*\/)?intermediates|\.cxx)\//.exec(path)?.[1]
   if (module === undefined) return undefined
@@ -55,7 +55,7 @@ function projectOf(path: string): string | undefined {
   return root
 }
 
-/** Output from a project's native builds, as `<abi>/<name>`. */
+/** Returns the libraries that a project's native builds wrote, as `<abi>/<name>`. */
 function builtIn(root: string): Set<string> {
   const described = new Set<string>()
   const written = new Set<string>()
@@ -95,7 +95,7 @@ function entriesOf(directory: string) {
   }
 }
 
-/** The Android plugin's description of a native build: `{"libraries": {"shop::Release-arm64-v8a": {"output": "/…/libshop.so"}}}`. */
+/** Reads the Android plugin's description of a native build: `{"libraries": {"shop::Release-arm64-v8a": {"output": "/…/libshop.so"}}}`. */
 function outputsIn(description: string): string[] {
   try {
     const text = readFileSync(description, 'utf8')

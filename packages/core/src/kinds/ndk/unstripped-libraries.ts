@@ -15,32 +15,31 @@ import {
 } from './native-library.ts'
 import { type Origin, originsOf } from './own-libraries.ts'
 
-/** A library that can resolve stacks. */
 export interface UnstrippedLibrary {
   path: string
   bytes: number
-  /** `arm`, `arm64`, `x86`, `x64`. */
+  /** The architecture: `arm`, `arm64`, `x86` or `x64`. */
   arch: string
-  /** From the ELF note, in lower-case hexadecimal. */
+  /** The build id from the ELF note, in lower-case hexadecimal. */
   buildId: string
 }
 
-/** Facts about a library, usable or not. */
 export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'> {
   path: string
 }
 
-/** Runtimes from the Android or OpenHarmony NDK. These may be stripped, and users cannot rebuild them. */
+/** Matches runtimes from the Android or OpenHarmony NDK, which may be stripped because users cannot rebuild them. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries worth uploading. Copies count once, and libraries that cannot resolve anything are omitted. A stripped library is an
- * error if the project builds it. If the project only packages it, the library is omitted and counted. Reads only a few KB of each file.
+ * Finds the libraries to upload. Copies of a library are counted once, and libraries that cannot resolve any frame are omitted. A stripped
+ * library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a few KB of
+ * each library are read.
  * @param paths directories to search at any depth, or single libraries.
- * @param cwd base of paths in problems.
- * @param allowedRoot other allowed targets for links: one or several, absolute.
+ * @param cwd the base for paths in problems.
+ * @param allowedRoot absolute paths of other directories to which links can point.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],
@@ -61,10 +60,10 @@ export async function findUnstrippedLibraries(
 }
 
 /**
- * Decides which libraries are worth uploading, and reports problems for the others. Harmless omissions have severity
- * `info`.
- * @param files absolute or relative to the working directory.
- * @param named files that the user passed by name and therefore wants to upload.
+ * Decides which libraries to upload, and reports why the other libraries are omitted. If a library can be omitted without harm, the
+ * severity is `info`.
+ * @param files absolute paths, or paths relative to the working directory.
+ * @param named files that the user passed explicitly and therefore wants to upload.
  */
 export async function judgeLibraries(
   files: readonly string[],
@@ -85,7 +84,7 @@ export async function judgeLibraries(
     const key = `${elf.buildId} ${libraryName(path)}`
     const { buildId, hasDebugInfo } = elf
     const known = usable.get(key)
-    // If several files have symbols, such as libshop.dbg.so and libshop.sym.so, prefer one with line information.
+    // If several files have symbols, such as libshop.dbg.so and libshop.sym.so, prefer the one with line information.
     if (known && (known.hasDebugInfo || !hasDebugInfo)) continue
     const library = { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId }
     usable.set(key, { library, flaws, hasDebugInfo })
@@ -106,7 +105,9 @@ export async function judgeLibraries(
   return { libraries: [...usable.values()].map(({ library }) => library), checked, problems }
 }
 
-/** A stripped library next to usable ones is third-party, unless the project builds it. The user cannot change a packaged library. */
+/**
+ * A stripped library next to usable ones comes from a third party, unless the project builds it. Users cannot change a packaged library.
+ */
 function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const stripped = excused.includes('native-stripped')
@@ -119,7 +120,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   const more = names.length - NAMES_SHOWN
   const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
-  // A library for several architectures counts once.
+  // A library that was built for several architectures is counted only once.
   const message =
     names.length === 1 ? t`Skipped 1 library: ${listed}.` : t`Skipped ${names.length} libraries: ${listed}.`
   return problem('native-others-skipped', message, {
@@ -128,7 +129,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   })
 }
 
-/** The parent directory that all files share. */
+/** Returns the deepest directory that contains all files. */
 function directoryOf(files: readonly string[]): string {
   return files
     .map((file) => dirname(file))

@@ -1,43 +1,47 @@
 import { fileNameOf, urlPath } from '../../files/url-path.ts'
 
-/** Platforms that React Native supports. */
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
 
-/** Bundle names used in each platform's build scripts. They also appear in stacks. */
+/** The names that each platform's build scripts give to the bundle, which also appear in stacks. */
 export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   android: 'index.android.bundle',
   ios: 'main.jsbundle',
   harmony: 'bundle.harmony.js',
 }
 
-/** `.bundlejs` is the extension of Pushy updates; `.hbc` is Hermes bytecode. Lynx bundles have a different format. */
+/**
+ * Matches the names of bundles. `.bundlejs` is the extension for Pushy updates, and `.hbc` is Hermes bytecode. Lynx bundles have a
+ * different format.
+ */
 const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.harmony\.js$/
-/** Output of `expo export` for a platform, with a hash in its name. */
+/** Matches the output of `expo export` for a platform, whose name contains a hash. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
-/** Whether a file is a bundle, judged by its `/`-separated path. */
+/** Returns whether a file is a bundle, judged by its path, which is separated by `/`. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file) || EXPORTED.test(file)
 }
 
 /**
- * A bundle's name in stacks: its file name. Output of `expo export` has a platform's standard name, because devices do
- * not know its file name. `/`-separated.
+ * Returns the name that a bundle has in stacks, which is its file name. The output of `expo export` has the platform's standard name in
+ * stacks, because devices do not know the file name.
+ * @param path a path with `/` as separator.
  */
 export function bundleNameOf(path: string): string {
   const platform = EXPORTED.exec(path)?.[1] as 'android' | 'ios' | undefined
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain only the bundle's name, regardless of its path on the device. */
+/** Stacks contain only the name of the bundle, whatever its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }
 
 /**
- * A bundle's map, if it is in another directory: Gradle writes maps to a directory named after the variant. Undefined if ambiguous.
- * @param files `/`-separated, like the bundle.
+ * Returns the map of a bundle if it is in another directory, or undefined if several maps match. Gradle writes maps to a directory that is
+ * named after the variant.
+ * @param files paths with `/` as separator.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
   const name = `${fileNameOf(bundle)}.map`
@@ -55,7 +59,10 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
   return ofVariant.length === 1 ? ofVariant[0] : undefined
 }
 
-/** The platform from a bundle's name, or from its directory in the output of `expo export`. `/`-separated. */
+/**
+ * Returns the platform from the name of a bundle, or from its directory in the output of `expo export`.
+ * @param path a path with `/` as separator.
+ */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {
   const name = bundleNameOf(path)
   if (/\bandroid\b/.test(name)) return 'android'

@@ -11,7 +11,7 @@ import { mapApart } from './bundle-names.ts'
 import { collectReactNative } from './react-native.ts'
 import { TRAITS } from './traits.ts'
 
-/** Checks React Native bundles: whether the map next to each bundle is the right one, and for JavaScript, whether positions resolve. */
+/** Checks whether each React Native bundle matches the map next to it, and whether positions in JavaScript bundles resolve. */
 export async function examineBundles({ directory, files: present, own, cwd }: Examined): Promise<Findings> {
   const checked = new Map<CheckedFile, SymbolUpload | undefined>()
   const problems: Problem[] = []

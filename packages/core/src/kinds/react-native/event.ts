@@ -1,15 +1,15 @@
 import type { UploadEvent } from '../../model/event.ts'
 import type { ReactNativePlatform } from './bundle-names.ts'
 
-/** A React Native bundle and its source map. With Hermes the map is the composed one. */
+/** A React Native bundle and its source map, which is the composed map for Hermes. */
 export interface ReactNativeSourceMapEvent extends UploadEvent {
   type: 'react_native_sourcemap'
   service: string
   version: string
   platform: ReactNativePlatform
-  /** `versionCode` on Android and HarmonyOS, `CFBundleVersion` on iOS. */
+  /** The `versionCode` on Android and HarmonyOS, or the `CFBundleVersion` on iOS. */
   build_version: string
-  /** File name that appears in stacks, such as `index.android.bundle`. */
+  /** The file name that appears in stacks, such as `index.android.bundle`. */
   bundle_name: string
 }
 

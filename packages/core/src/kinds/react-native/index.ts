@@ -25,7 +25,6 @@ export interface Flags {
   bundleName?: string
 }
 
-/** React Native bundles with their source maps. */
 export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInput, Flags>({
   type: 'react_native_sourcemap',
   label: 'React Native source map',

@@ -17,29 +17,36 @@ import type { ReactNativeSourceMapEvent } from './event.ts'
 import { TRAITS } from './traits.ts'
 
 export interface ReactNativeInput extends ReleaseInput, PlaceInput {
-  /** The deployed bundle: JavaScript, or Hermes bytecode. */
+  /** The path of the deployed bundle, which is JavaScript or Hermes bytecode. */
   bundle: string
   /**
-   * Its source map; with Hermes the composed one. Default: `<bundle>.map`, otherwise the map that the bundle refers to,
-   * otherwise both halves, if given or found under React Native's standard names.
+   * The path of the source map, which is the composed map for Hermes.
+   * @default `<bundle>.map`, then the map that the bundle references, then both halves if they are given or have React Native's standard
+   * names
    */
   sourceMap?: string
-  /** With `compilerMap`: Metro's half of a Hermes map. symup composes both. */
+  /** The half of a Hermes map that Metro wrote. symup combines it with `compilerMap`. */
   packagerMap?: string
-  /** With `packagerMap`: the Hermes compiler's half. */
+  /** The half of a Hermes map that the Hermes compiler wrote. symup combines it with `packagerMap`. */
   compilerMap?: string
   platform: ReactNativePlatform
-  /** `versionCode` or `CFBundleVersion`. */
+  /** The `versionCode` or the `CFBundleVersion`. */
   buildVersion: string
-  /** Name of the bundle in stacks. Default: its file name, or the platform's standard name for output of `expo export`. */
+  /**
+   * The name of the bundle in stacks.
+   * @default the file name, or the platform's standard name for output of `expo export`
+   */
   bundleName?: string
 }
 
 const SNIFFED_BYTES = 1024
-/** Maps of the largest apps have 100 MB. They are parsed only for Hermes. */
+/** The maximum size of a map to parse. The largest apps have maps of about 100 MB. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
-/** Plans the upload of one React Native bundle. For Hermes bytecode, the map must map bytecode to the sources, or nothing would resolve. */
+/**
+ * Plans the upload of one React Native bundle. For Hermes bytecode, the map must lead from the bytecode to the sources, because otherwise
+ * no frame would resolve.
+ */
 export async function collectReactNative(input: ReactNativeInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const problems: Problem[] = []
@@ -115,7 +122,7 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/** The given halves, otherwise those next to a bundle without a map. A link is followed if its target is in the same directory. */
+/** Returns the given halves, or those next to a bundle that has no map. A half may be a link to a file in the same directory. */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input
@@ -127,7 +134,7 @@ function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 
   return areThere ? halves : input
 }
 
-/** Finds the map of a bundle. Metro writes its file name at the end of the bundle, without its directory. */
+/** Finds the map of a bundle. Metro ends a bundle with the file name of its map, without the directory. */
 function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
   const beside = `${bundle}.map`
   if (isHermes || existsSync(resolve(cwd, beside))) return beside

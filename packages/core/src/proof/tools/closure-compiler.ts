@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Closure Compiler's polyfills and generators. */
+/** Matches the polyfills and generators of Closure Compiler. */
 export const closureCompiler: Tool = {
   name: 'Closure Compiler',
   helpers: /\$jscomp/,

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** The wrapper of a Flutter app. */
+/** Matches the wrapper of a Flutter app. */
 export const dart2js: Tool = {
   name: 'dart2js',
   marks:

@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts'
 
 /**
- * esbuild's helpers, which Rolldown also has: interop with CommonJS, iteration, private members, object rest, and the
- * start of a lazily imported module.
+ * Matches the helpers of esbuild, which Rolldown also uses, for CommonJS interop, iteration, private members, object rest, and the start of
+ * a lazily imported module.
  */
 export const esbuild: Tool = {
   name: 'esbuild',
@@ -15,23 +15,29 @@ export const esbuild: Tool = {
   texts: /Dynamic require of|Object not|Object expected|Function expected/,
   exports:
     /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
-  // A hint for Node in dead code.
+  // Matches a hint for Node.js in dead code.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
-  // The value of an object in `define`, whose text older versions omit.
+  // Matches the value of an object in `define`. Older versions of esbuild omit the text for the value.
   virtual: /(?:^|\/)<define:/,
 }
 
-/** The comment at the start of a library's module or a virtual module, as esbuild and Rolldown write it. It contains only the name. */
+/**
+ * Matches the comment that esbuild and Rolldown write at the start of a library module or a virtual module. The comment contains only the
+ * name of the module.
+ */
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
-/** Such a module: the comment and the code up to the next comment at the start of a line. Nobody debugs its lines. */
+/**
+ * Matches a library module or a virtual module: its comment and the code up to the next comment at the start of a line. Library modules and
+ * virtual modules are excluded because nobody debugs their lines.
+ */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
-/** Whether a text contains a comment that begins a library's module. */
+/** Returns whether a text contains a comment that starts a library module or a virtual module. */
 export function namesOthers(text: string): boolean {
   return NAMES_OTHERS.test(text)
 }
 
-/** A text with libraries' modules blanked. */
+/** Replaces library modules and virtual modules in a text with spaces. */
 export function withoutOthers(text: string): string {
   return namesOthers(text) ? text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' ')) : text
 }

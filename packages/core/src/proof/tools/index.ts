@@ -41,9 +41,9 @@ export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
 
-/** Every tool that the check knows. No other file of the check mentions one by name. */
+/** The tools whose output the check recognizes. No other file of the check mentions a tool by name. */
 export const TOOLS: readonly Tool[] = [
-  // Bundlers and their loaders.
+  // Bundlers and their loaders
   vite,
   rollup,
   rolldown,
@@ -54,7 +54,7 @@ export const TOOLS: readonly Tool[] = [
   farm,
   moduleFederation,
   systemJs,
-  // Compilers.
+  // Compilers
   babel,
   swc,
   typescript,
@@ -63,7 +63,7 @@ export const TOOLS: readonly Tool[] = [
   closureCompiler,
   dart2js,
   obfuscator,
-  // Components and templates.
+  // Components and templates
   react,
   vue,
   svelte,
@@ -72,7 +72,7 @@ export const TOOLS: readonly Tool[] = [
   angular,
   stencil,
   vitePress,
-  // Frameworks and plugins.
+  // Frameworks and plugins
   next,
   nitro,
   tanStackStart,
@@ -84,28 +84,23 @@ export const TOOLS: readonly Tool[] = [
 
 type Rule = { [Field in keyof Tool]-?: NonNullable<Tool[Field]> extends RegExp ? Field : never }[keyof Tool]
 
-/** Combines a rule of all tools into one pattern, which is faster than one pattern per tool. */
+/** Combines one rule of all tools into a single pattern, which is faster than one pattern per tool. */
 function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): RegExp {
   const sources = TOOLS.flatMap((tool) => tool[rule]?.source ?? [])
   return new RegExp(wrap(`(?:${sources.join('|')})`), flags)
 }
 
-/** Code that tools add and no source contains. */
 export const MARKS = patternOf('marks', 'g')
-/** Strings in tools' helpers, in addition to the marks. */
 const TEXTS = patternOf('texts')
-/** Errors that compilers' helpers create. */
+/** Matches errors that the helpers of compilers create. */
 const ERRORS = patternOf('errors', 'y', (texts) => `new \\w+\\(["'\`]${texts}`)
 const PIECES = TOOLS.flatMap(({ pieces = [] }) => pieces)
 export const HELPER_OBJECTS = patternOf('helpers').source
-/** Methods that compiled code calls. */
 export const CALLS = patternOf('calls').source
 export const EXPORTS = patternOf('exports', 'g')
 export const EXPORTS_AT_END = patternOf('exportsAtEnd', 'g')
 export const EXPORTED_NAME = patternOf('exportedName')
-/** Calls generated from markup. */
 export const MARKUP = patternOf('markup')
-/** Sources with markup. */
 export const MARKED_UP = patternOf('markedUp')
 export const PROSE = patternOf('prose')
 const UNMAPPED = patternOf('unmapped')
@@ -114,57 +109,55 @@ const ASTRAY = patternOf('astray')
 const TEMPLATE = patternOf('template')
 const OWN = TOOLS.flatMap(({ own = [] }) => own)
 
-/** Index of the first mark in a piece of code; -1 if there is none. */
+/** Returns the index of the first mark in a piece of code, or -1 if it contains none. */
 export function helperAt(text: string): number {
   return text.search(MARKS)
 }
 
-/** Start and end of the added pieces in a text. */
+/** Returns the ranges of a text that tools added. */
 export function piecesIn(text: string): { from: number; to: number }[] {
   return PIECES.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: piece, index }) => ({ from: index, to: index + piece.length })),
   )
 }
 
-/** Whether a piece of code uses a text of a tool. */
+/** Returns whether a piece of code contains a string from a tool's helper. */
 export function isHelperText(text: string): boolean {
   return TEXTS.test(text) || helperAt(text) !== -1
 }
 
-/** Whether a helper's error is created at an index. */
+/** Returns whether the code at an index creates an error that comes from a compiler's helper. */
 export function isHelpersError(text: string, index: number): boolean {
   ERRORS.lastIndex = index
   return ERRORS.test(text)
 }
 
-/** Whether unmapped code belongs to a library, according to its texts. */
+/** Returns whether unmapped code belongs to a library, judged by its texts. */
 export function isLibraryCode(text: string): boolean {
   return UNMAPPED.test(text)
 }
 
-/** Whether a source is a module that a tool generates. */
 export function isGenerated(source: string): boolean {
   return VIRTUAL.test(source)
 }
 
-/** Whether a source's lines are known to be wrong although its map is right. */
+/** Returns whether the lines of a source are known to be wrong although its map is right. */
 export function isAstraySource(source: string): boolean {
   return ASTRAY.test(source)
 }
 
-/** Patterns of tools' own sources in a map. */
+/** Returns patterns that match the tools' own sources in a map. */
 export function patternsOfTools(sources: readonly string[]): RegExp[] {
   const own = OWN.filter(({ beside }) => !beside || sources.some((name) => beside.test(name)))
   return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]
 }
 
-/** The framework that compiles all of the sources; undefined if there is none, or several. */
+/** Returns the framework that compiles all of the sources, or undefined if it is not exactly one. */
 export function compilerOf(sources: readonly string[]): string | undefined {
   const found = new Set(sources.map((source) => TOOLS.find(({ component }) => component?.test(source))?.name))
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** The fix for sources without a map from a plugin. */
 export function pluginFix(plugin: string): string {
   return plugin === tsLoader.name ? tsLoaderFix() : loaderFix(plugin)
 }

@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Next's package contains maps with relative names. webpack resolves them as if they were the project's
- * (`webpack://_N_E/../../src/client/index.tsx`; on the server with the project's name instead of `_N_E`).
+ * The Next.js package contains maps with relative names. webpack resolves them as if they belonged to the project:
+ * `webpack://_N_E/../../src/client/index.tsx`. On the server, the name of the project replaces `_N_E`.
  */
 export const next: Tool = {
   name: 'Next.js',

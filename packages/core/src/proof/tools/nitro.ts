@@ -2,14 +2,14 @@ import type { SourceMapLayout } from '../../formats/source-map/layout.ts'
 import { contentOf } from '../../formats/source-map/text.ts'
 import type { Tool } from './tool.ts'
 
-/** Modules that Nitro adds to each server: storage, assets, errors, public files. */
+/** Matches modules that Nitro adds to each server for storage, assets, errors and public files. */
 export const nitro: Tool = {
   name: 'Nitro',
   marks:
     /_assets\[\w+\]\.import\(\)|publicAssetBases|\.mount\(["']\/assets["'], ?assets|\(error, event, ?\{ ?defaultHandler ?\}\)/,
 }
 
-/** Whether Nitro emptied a map. It does so for scripts with library code, but keeps the names of their sources. */
+/** Returns whether Nitro emptied a map. Nitro empties the maps of scripts that contain library code, but keeps the names of the sources. */
 export function isEmptied(layout: SourceMapLayout, names: readonly string[]): boolean {
   return (
     layout.layers.every(({ mappings: { start, end } }) => start === end) &&

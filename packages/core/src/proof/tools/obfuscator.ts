@@ -5,12 +5,14 @@ import type { Tool } from './tool.ts'
 
 export const obfuscator: Tool = { name: 'javascript-obfuscator' }
 
-/** Names that the obfuscator generates. */
+/** Matches names that the obfuscator generates. */
 const NAME = /\b_0x[0-9a-f]{4,}\b/g
-/** Code that sorts the obfuscator's string table. Its calls have no names, so it has no sites. */
+/**
+ * Matches the code that sorts the obfuscator's string table. The calls in the sorting code have no names, so they are not found as calls.
+ */
 const TABLE = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 
-/** Sources whose text in the map is the obfuscator's output. Stacks then resolve to lines of that output. */
+/** Returns the sources whose text in the map is the obfuscator's output, so that stacks resolve to lines in that output. */
 export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
     const range = contentOf(layout, source)
@@ -21,7 +23,7 @@ export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<
   return new Set(found)
 }
 
-/** Number of calls in the obfuscator's string table; 0 if there is none. */
+/** Returns the number of calls in the obfuscator's string table, or 0 if the code has no such table. */
 export function obfuscatedSites(text: string): number {
   const count = text.match(TABLE)?.length ?? 0
   return count >= MIN_OBFUSCATED_CALLS ? count : 0

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** vite-plugin-pwa's registration, and the service worker that Workbox bundles from a temporary directory. */
+/** Matches the registration code from vite-plugin-pwa, and the service worker that Workbox bundles from a temporary directory. */
 export const pwa: Tool = {
   name: 'vite-plugin-pwa',
   marks: /registerSW|serviceWorker/,

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** JSX and its runtimes. */
+/** Matches JSX and the calls to its runtimes. */
 export const react: Tool = {
   name: 'React',
   calls: /create\w*|jsx\w*/,

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** The runtime for generators and async functions in older browsers. */
+/** Matches the runtime for generators and async functions in older browsers. */
 export const regenerator: Tool = {
   name: 'regenerator',
   marks: /regeneratorRuntime|Generator is already (?:executing|running)|dispatchException|try statement without/,

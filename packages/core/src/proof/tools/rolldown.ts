@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** Rolldown uses esbuild's helpers. */
+/** Rolldown uses the helpers of esbuild. */
 export const rolldown: Tool = { name: 'Rolldown', virtual: /rolldown\/runtime/ }

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Virtual modules of Rollup's plugins, and code that its plugins for CommonJS and dynamic imports add. */
+/** Matches the virtual modules of Rollup's plugins, and the code that its plugins for CommonJS and dynamic imports add. */
 export const rollup: Tool = {
   name: 'Rollup',
   marks: /Could not dynamically require|Unknown variable dynamic import/,

@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** Otherwise Rspack's output is like webpack's. */
+/** In all other respects, Rspack's output is like webpack's. */
 export const rspack: Tool = { name: 'Rspack', marks: /__rspack|rspackChunk/ }

@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** Stencil names the modules that it generates like imports, not like files. */
+/** Stencil gives the modules that it generates names that look like imports instead of files. */
 export const stencil: Tool = { name: 'Stencil', virtual: /^@[\w-]+(?:(?:\/[\w-]+)+$|-entrypoint\?)/ }

@@ -1,16 +1,16 @@
 import type { Tool } from './tool.ts'
 
-/** Taro's webpack runner replaces `/` with `_` in names, for WeChat's tools. */
+/** For WeChat's tools, Taro's webpack runner replaces `/` with `_` in names. */
 export const taro: Tool = {
   name: 'Taro',
   own: [
     { names: /^webpack:\/\/[^/]*\/(?:(?:\.{1,2}_)+node_modules_|webpack_(?:bootstrap$|runtime_))/ },
-    // Several of Taro's packages contain `../src/index.ts`, and webpack keeps the text of only one.
+    // Several packages of Taro contain a `../src/index.ts`, and webpack keeps the text of only one of them.
     {
       names: /^webpack:\/\/[^/]*\/\.\.(?:[/_]src[/_]|[/_]taro-components[/_])/,
       beside: /[/_]node_modules[/_]@tarojs[/_]/,
     },
   ],
-  // Taro's Vite runner inserts unmapped lines before these modules, which users cannot fix.
+  // Taro's Vite runner inserts unmapped lines before the modules of Taro's own packages, which users cannot fix.
   astray: /(?:^|\/)node_modules\/@tarojs\/(?:plugin-[\w-]+|react|runtime|shared|taro)\//,
 }

@@ -1,44 +1,46 @@
 /**
- * Rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one, and
- * nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
+ * The rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one,
+ * and nobody debugs it. Each rule matches code that is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
-  /** The displayed name. */
   name: string
-  /** Marks of code that the tool adds. Code near a mark is also added code. */
+  /** Patterns that mark code that the tool adds. Code near a mark was also added by the tool. */
   marks?: RegExp
-  /** Code that the tool adds without a mark nearby. Code next to such a piece was not added. Patterns are global. */
+  /** Code that the tool adds without a mark nearby. Code next to a piece was not added by the tool. The patterns must have the `g` flag. */
   pieces?: readonly RegExp[]
-  /** Strings in the tool's helpers and runtime, in addition to the marks. */
+  /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp
-  /** Texts of errors that helpers create. They share the mapping of the code that the helper supports. */
+  /** The texts of errors that helpers create. An error from a helper shares the mapping of the code that the helper supports. */
   errors?: RegExp
-  /** Methods that the output calls and the source does not. */
+  /** Methods that the output calls but the source does not. */
   calls?: RegExp
-  /** Object whose methods are helpers. */
+  /** Objects whose methods are helpers. */
   helpers?: RegExp
-  /** Lists of a module's exports, which are mapped to the start of the module. */
+  /** Lists of the exports of a module, which are mapped to the start of the module. */
   exports?: RegExp
-  /** Lists of exports after the code. */
+  /** Lists of exports at the end of the code. */
   exportsAtEnd?: RegExp
-  /** What follows the name of an export in a list of strings. */
+  /** The text that follows the name of an export in a list of strings. */
   exportedName?: RegExp
-  /** A text of a library whose map it ignores. */
+  /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp
-  /** Calls generated from markup. Their lines were never handwritten. */
+  /** Calls that are generated from markup. The lines of generated calls were never handwritten. */
   markup?: RegExp
-  /** Names of generated modules. Their mappings are often coarse. */
+  /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
-  /** Names of the tool's own sources. With `beside`, only in a map that also contains such a source. */
+  /**
+   * The names of the tool's own sources. If `beside` is set, the names count only in a map that also contains a source whose name matches
+   * `beside`.
+   */
   own?: readonly { names: RegExp; beside?: RegExp }[]
-  /** Names of the tool's own sources whose lines are wrong although the map is right. */
+  /** The names of the tool's own sources whose lines are wrong although the map is right. */
   astray?: RegExp
-  /** Names of templates, which become calls with generated names. */
+  /** The names of templates, which become calls with generated names. */
   template?: RegExp
-  /** Names of sources with markup in which texts are mapped to the surrounding element. */
+  /** The names of sources with markup whose texts are mapped to the surrounding element. */
   markedUp?: RegExp
-  /** Names of components whose map the tool generates, so that no user setting makes the map finer. */
+  /** The names of components for which the tool generates the map, so that no setting can make the map finer. */
   component?: RegExp
-  /** Names of pages of prose, which become strings without mappings. */
+  /** The names of pages that contain prose, which becomes strings without mappings. */
   prose?: RegExp
 }

@@ -1,6 +1,8 @@
 import type { Tool } from './tool.ts'
 
-/** TypeScript's helpers (tslib), which swc also uses: generators, decorators, imports, loop ends, and object rest. */
+/**
+ * Matches the helpers of TypeScript (tslib), which swc also uses, for generators, decorators, imports, the end of loops, and object rest.
+ */
 export const typescript: Tool = {
   name: 'TypeScript',
   marks: /importStar|importDefault|\btrys\b|Reflect\.(?:decorate|metadata)|&& ?\([\w$]+ ?= ?[\w$]+\.return\)/,

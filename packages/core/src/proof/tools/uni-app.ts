@@ -2,9 +2,9 @@ import type { Tool } from './tool.ts'
 
 export const uniApp: Tool = {
   name: 'uni-app',
-  // A list of a page's components, which is never executed.
+  // Matches a list of a page's components, which is never executed.
   pieces: [/\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g],
-  // Vue's package. For Alipay, a helper of Vue's Vite plugin precedes it.
+  // Matches the package of Vue. In builds for Alipay, a helper from Vue's Vite plugin precedes the package.
   unmapped:
     /^(?:["']use strict["'];?)?(?:const _export_sfc=[^\n]{0,200})?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /,
 }

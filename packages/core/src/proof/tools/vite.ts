@@ -1,10 +1,13 @@
 import type { Tool } from './tool.ts'
 
-/** Vite's loader for chunks and their styles, and the polyfills of @vitejs/plugin-legacy, which have no `node_modules` in their names. */
+/**
+ * Matches Vite's loader for chunks and their styles, and the polyfills from @vitejs/plugin-legacy, whose names do not contain
+ * `node_modules`.
+ */
 export const vite: Tool = {
   name: 'Vite',
   marks: /modulepreload|preloadError|__vite/,
-  // Code that detects a style sheet, and code that forgets failed loads.
+  // The first pattern matches code that detects a style sheet, and the second one matches code that forgets failed loads.
   pieces: [
     /\.pathname\.endsWith\(["'`]\.css["'`]\)/g,
     /throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \1\[\2\]\s*=)/g,

@@ -5,17 +5,20 @@ const COMPONENT = /\.vue(?:$|\?)/
 
 export const vue: Tool = { name: 'Vue', component: COMPONENT, markedUp: COMPONENT }
 
-/** Whether a source has a template that is compiled with its script. */
+/** Returns whether a source has a template that is compiled together with its script. */
 export function hasTemplate(name: string): boolean {
   return COMPONENT.test(name)
 }
 
-/** The listener in a template for a key such as `onClick`: `@click`; undefined for other keys. */
+/** Returns the event of a listener such as `click` (`@click` in the template) for a key such as `onClick`, or undefined for other keys. */
 export function listenerOf(key: string): string | undefined {
   return /^on[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : undefined
 }
 
-/** Before 3.5.14, Vue does not map a template compiled into `<script setup>`, so stacks resolve to the end of the script. */
+/**
+ * Before version 3.5.14, Vue does not map a template that is compiled into `<script setup>`, so its stacks resolve to the end of the
+ * script.
+ */
 export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers do not generate a source map for the template of a <script setup> component.`
 }

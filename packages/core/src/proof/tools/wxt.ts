@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** The start of an extension's background script. */
+/** Matches the start of an extension's background script. */
 export const wxt: Tool = { name: 'WXT', marks: /crashed on startup!/ }

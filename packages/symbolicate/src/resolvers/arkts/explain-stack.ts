@@ -13,7 +13,7 @@ import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from '
 import { type NameCache, readNameCache } from './name-cache.ts'
 import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
 
-/** One module's uploaded files, or why they are unusable. */
+/** The uploaded files of a module, or the reason why they cannot be used. */
 export type ArktsModule = UsableModule | { flaw: string }
 
 interface UsableModule {
@@ -21,15 +21,17 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** The maps for an app's module take a few MB, and several times as much once parsed. */
+/**
+ * The maximum size of an uploaded file. The maps for one module take up a few MB, and several times as much memory once they are parsed.
+ */
 const MAX_PART = 64 * 1024 * 1024
-/** More modules than almost any app has. If an app has more, only the newest are read. */
+/** The maximum number of modules to read. In the few apps with more modules, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
-/** Maximum depth of packages nested in packages. */
+/** The maximum nesting depth of packages. */
 const MAX_PACKAGES = 5
 
-/** Explains a HarmonyOS stack with the source maps and name caches from its release. */
+/** Resolves a HarmonyOS stack with the source maps and name caches from its release. */
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,
@@ -41,7 +43,7 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The same for every frame. Computed on demand.
+  // The reason is the same for every frame, so it is determined only once and on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -67,7 +69,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
       const names = await readPart(file, 'name_cache')
       if (!map) throw new BundleError('The file does not exist.')
       const value = { bundle: readMapBundle(map), ...(names && { names: readNameCache(names) }) }
-      // Parsed JSON takes about three times its text.
+      // Parsed JSON takes about three times as much memory as its text.
       return { value, weight: (map.length + (names?.length ?? 0)) * 3 }
     } catch (error) {
       if (!(error instanceof BundleError)) throw error
@@ -88,10 +90,9 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
   )
 }
 
-/** A release's maps that are already loaded. */
 interface Read {
   modules: readonly ArktsModule[]
-  /** Whether the release has more maps. */
+  /** Whether the release has more maps than were read. */
   hasMore: boolean
 }
 
@@ -112,7 +113,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // A column that repeats the line number is meaningless.
+  // Old runtimes repeat the line number as the column, so a column that equals the line is meaningless.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {
@@ -127,7 +128,10 @@ async function explainFrame(
   }
 }
 
-/** For a file in a prebuilt package, the source is the package's generated file. The package's own map leads from there to the original. */
+/**
+ * Follows the maps of prebuilt packages. The map of the app leads to a file that was generated when the package was built, and the map of
+ * the package leads from there to the original.
+ */
 function followPackages(
   frame: ArktsFrame,
   first: ArktsPosition,
@@ -150,7 +154,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Possible keys of a file in its package's own map, where the package is the entry. */
+/** Returns the keys that a file can have in its package's own map, in which the package is the entry. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

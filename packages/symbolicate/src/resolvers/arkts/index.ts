@@ -3,10 +3,10 @@ import { defineResolver } from '../resolver.ts'
 import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
 import { parseArktsLine } from './parse-line.ts'
 
-/** Directory of ArkTS sources. Runtimes before API 12 report the TypeScript that was generated from them. */
+/** The directory that contains ArkTS sources. Before API 12, runtimes report the TypeScript that was generated from ArkTS. */
 const SOURCES = /(?:^|\/)src\/main\/ets\//
 
-/** Stacks from HarmonyOS: ArkTS, including native frames. */
+/** Resolves HarmonyOS stacks, which contain ArkTS frames and native frames. */
 export const arkts = defineResolver({
   platform: 'harmony',
   limits: ARKTS_LIMITS,

@@ -2,32 +2,37 @@ import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/tr
 import { firstAbove } from '@symup/core/resolving'
 import { parseSourceKey } from './parse-line.ts'
 
-/** The original for a generated position. Lines and columns are 1-based. */
+/** The original position for a generated one. Lines and columns start at 1. */
 export interface ArktsPosition {
   source: string
   line: number
   column: number
-  /** Whether the map has exactly this column. */
+  /** Whether the map has a mapping at exactly the requested column. */
   isExact: boolean
-  /** `name|version` of the prebuilt package that contains the file. The package's own map leads from there to the original. */
+  /**
+   * The `name|version` of the prebuilt package that contains the file. The package's own map leads from the position in the file to the
+   * original one.
+   */
   packageInfo?: string
 }
 
-/** A `sourceMaps.map`: the maps for all files in a module. */
+/** The content of a `sourceMaps.map` file: the maps for all files in a module. */
 export interface MapBundle {
   has(key: string): boolean
-  /** Undefined if the map has no entry for the line or the file. */
+  /** Returns undefined if the map has no entry for the file or the line. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
-  /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]
-  /** Entry packages in the keys. These are the module's names. */
+  /** The names of the entry packages in the keys, which are the names of the modules. */
   entries: readonly string[]
 }
 
 /** Why a file is unusable, as a sentence. */
 export class BundleError extends Error {}
 
-/** Limit per file. The largest files have a few hundred KB, and ten times as much once decoded. */
+/**
+ * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, and ten times as large
+ * once they are decoded.
+ */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {
@@ -66,7 +71,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
   const keys = Object.keys(maps).flatMap((key) => (mapOf(key) && parseSourceKey(key)) ?? [])
   return {
-    // Older keys are paths that start with the module.
+    // In older maps, each key is a path that starts with the module name.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
@@ -74,7 +79,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Finds the exact column, otherwise the closest one before it, otherwise the first, as the platform's own tool does.
+      // Like the platform's own tool, use the closest column before the requested one, then the first one.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined
@@ -93,7 +98,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
 }
 
-/** The segments on each line. Segments without a source were removed when the map was read. */
+/** Returns the segments on each line. Segments without a source were removed when the map was read. */
 function linesOf(map: TraceMap): SourceMapSegment[][] {
   return decodedMappings(map) as SourceMapSegment[][]
 }

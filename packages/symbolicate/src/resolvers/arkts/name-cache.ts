@@ -1,10 +1,10 @@
 import { BundleError, parseJson } from './map-bundle.ts'
 
-/** A `nameCache.json`: the names that the obfuscator replaced. */
+/** The content of a `nameCache.json` file: the names that the obfuscator replaced. */
 export interface NameCache {
   /**
-   * Original name of the function at a line in an original file.
-   * @param obfuscated the function's name in the stack.
+   * Returns the original name of the function at a line in an original file.
+   * @param obfuscated the name of the function in the stack.
    */
   nameAt(source: string, line: number, obfuscated: string): string | undefined
 }
@@ -12,7 +12,7 @@ export interface NameCache {
 interface NamedRange {
   name: string
   obfuscated: string
-  /** Original lines, inclusive. */
+  /** The first and last lines of the function in the original file. */
   from: number
   to: number
 }
@@ -26,7 +26,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
   const files = tableOf(parsed)
   if (!files) throw new BundleError('The name cache is not a JSON object.')
   const ranges = new Map<string, NamedRange[]>()
-  // Old caches have a single table for all files and no line numbers.
+  // Old caches have one table for all files and no line numbers.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {
@@ -34,7 +34,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
-      // An unnamed function has no entry, so the smallest range around it belongs to another function.
+      // An unnamed function has no entry of its own, so the smallest range around it belongs to another function.
       const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
       const smallest = candidates.reduce<NamedRange | undefined>(
         (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),
@@ -49,7 +49,10 @@ function isAnonymous(name: string): boolean {
   return name === '' || name === 'anonymous' || name.startsWith('func_main')
 }
 
-/** Methods are `name:from:to`, functions `scope#name:from:to`. Entries without lines are variables and types. */
+/**
+ * Methods have keys such as `name:from:to`, and functions have keys such as `scope#name:from:to`. Entries without line numbers are
+ * variables and types.
+ */
 function rangesOf(file: Table | undefined): NamedRange[] {
   const entries = [tableOf(file?.MemberMethodCache), tableOf(file?.IdentifierCache)].flatMap((table) =>
     Object.entries(table ?? {}),
@@ -61,7 +64,7 @@ function rangesOf(file: Table | undefined): NamedRange[] {
   })
 }
 
-/** `Outer#inner` → `inner`. */
+/** Returns `inner` for `Outer#inner`. */
 function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('#') + 1)
 }

@@ -3,8 +3,8 @@ import { defineResolver } from '../resolver.ts'
 import { isMinidumpStack, MAX_STACK, parseMinidumpStack } from './minidump-stack.ts'
 
 /**
- * Output from minidump readers, and other stacks whose frames contain a module and an offset, such as Electron's. Resolved with Breakpad
- * symbols.
+ * Resolves stacks with Breakpad symbols: output from minidump readers, and other stacks whose frames contain a module and an offset, such
+ * as Electron's.
  */
 export const breakpad = defineResolver({
   platform: 'browser',

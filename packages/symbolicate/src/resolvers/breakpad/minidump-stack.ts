@@ -1,11 +1,11 @@
 import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
-/** A loaded module. Its id selects the symbols. */
+/** A module that the process had loaded. The id of the module selects the symbol file. */
 interface Module {
-  /** Name of its symbol file: `shop.pdb` for `shop.exe`. */
+  /** The name of the module's symbol file, such as `shop.pdb` for `shop.exe`. */
   debugFile: string
-  /** The id in Breakpad's format; '' if the report has none. */
+  /** The id in Breakpad's format, or '' if the report does not contain one. */
   id: string
 }
 
@@ -13,56 +13,58 @@ const MAX_LINE = 512
 export const MAX_STACK = 16 * 1024 * 1024
 const MAX_MODULES = 20_000
 
-/** ` 3  shop.exe + 0x1a2b`: minidump-stackwalk's frame without symbols. */
+/** minidump-stackwalk prints frames without symbols as ` 3  shop.exe + 0x1a2b`. */
 const UNNAMED = /^\s*(\d{1,4})\s+(\S[^|!]*?)\s+\+\s+0x([0-9a-f]{1,16})\s*$/i
-/** ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`: minidump-stackwalk's frame with symbols. */
+/** minidump-stackwalk prints frames with symbols as ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`. */
 const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
-/** `0|1|shop.exe||||0x1a2b`, machine-readable: thread, frame, module, function, file, line, offset. */
+/** The machine-readable form contains the thread, frame, module, function, file, line and offset: `0|1|shop.exe||||0x1a2b`. */
 const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
 /**
- * `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`,
- * `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: frames from Chromium, sanitizers and glibc.
+ * Chromium, sanitizers and glibc print frames such as `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`,
+ * `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]` or `shop.exe+0x1a2b`.
  */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /**
- * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId:
- * 5a98…)`. ThreadSanitizer omits the address and prints `<null> <null>` for unknown names. systemd prints `#1
- * 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
+ * Sanitizers print `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId:
+ * 5a98…)`. ThreadSanitizer omits the address and prints `<null> <null>` for unknown names. systemd prints `#1 0x000055d5c2f3a139 n/a (shop
+ * + 0x1139)`.
  */
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S(?:.{0,300}?\S)?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
-/** Placeholders for unknown names. */
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
-/** The location after a function name. */
+/** The source location that follows a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
-/** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc's offset is relative to an exported function. */
+/** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`, in which the offset is relative to an exported function. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
- * `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`: libexecinfo, the library for programs with musl and on the BSDs, also counts from an
- * exported function.
+ * libexecinfo, which programs use on the BSDs and with musl, prints `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`. The offset is
+ * relative to an exported function.
  */
 const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S(?:.{0,300}?\S)?)\s*$/i
-/** `./shop() [0x401136]`: for a program that is not position-independent, glibc prints the link address. */
+/** For a program that is not position-independent, glibc prints the link address: `./shop() [0x401136]`. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
-/** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: a frame that is already resolved, without a module. */
+/** A frame without a module is already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
-/** The start of a frame after a log prefix. */
+/** Matches the start of a frame after a log prefix. */
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
-/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. Reports from UndefinedBehaviorSanitizer start with the position. */
+/**
+ * Matches reports such as `==812==ERROR: HWAddressSanitizer: …` and `SUMMARY: …`. Reports from UndefinedBehaviorSanitizer start with the
+ * position.
+ */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
-/** Shorter ids cannot identify a file, because linkers write at least 8 bytes. */
+/** The minimum length of a build id in digits. An id with fewer digits cannot identify a file, because linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
-/** Whether a text is output from a minidump reader, or has frames with a module and an offset. */
+/** Returns whether a text is the output of a minidump reader, or contains frames with a module and an offset. */
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
-  // Fast path: most stacks contain none of these.
+  // Skip the slower checks for most stacks, which contain no `+0x`, pipe, `(crashed)` or frame number.
   if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
@@ -76,7 +78,7 @@ function isJson(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
 }
 
-/** Frames from the crashed thread, or all frames if no thread crashed. Frames that already have names get no offset. */
+/** Returns the frames of the crashed thread, or all frames if no thread crashed. Frames that already have a name get no offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
@@ -107,8 +109,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have moved them too, but systemd has not. On ARM, sanitizers move them by a whole instruction, so a second move would be
-      // too far.
+      // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers move return addresses by a
+      // whole instruction, so a second move would be too far.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]
@@ -124,7 +126,7 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** A frame with a module and an offset, possibly after a log prefix. */
+/** Parses a frame with a module and an offset, which may follow a log prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
   const head = AFTER_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
@@ -146,15 +148,17 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
   return undefined
 }
 
-/** The parts of a line with a frame. */
 interface ParsedFrame {
   module: string
-  /** Hexadecimal; absent if the frame has a name. */
+  /** A hexadecimal offset, which is absent if the frame has a name. */
   offset?: string | undefined
-  /** The exported function that the offset is relative to. */
+  /** The exported function to which the offset is relative. */
   symbol?: string | undefined
   name?: string | undefined
-  /** Whether the address is the return address of a call. Default false. */
+  /**
+   * Whether the address is the return address of a call.
+   * @default false
+   */
   isReturn?: boolean
   buildId?: string | undefined
 }
@@ -174,7 +178,7 @@ interface JsonFrame {
   function?: unknown
 }
 
-/** The frames in rust-minidump's `--json` output. Addresses are inside the call. */
+/** Parses the `--json` output of rust-minidump, whose addresses are already inside the call. */
 function framesOfJson(text: string): NativeRawFrame[] {
   let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
   try {
@@ -224,7 +228,7 @@ function nativeFrame(
   }
 }
 
-/** The id under which dump_syms stores the symbols for a file with this build id: the first 16 bytes as a GUID, and an age of 0. */
+/** Converts a build id to the id under which dump_syms stores the symbols: the first 16 bytes as a GUID, followed by an age of 0. */
 function breakpadIdOf(buildId: string): string {
   const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
   return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')

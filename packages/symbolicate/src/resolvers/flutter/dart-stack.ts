@@ -1,22 +1,22 @@
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 
-/** A stack without names, printed by the Dart runtime. */
+/** A stack without names, as printed by the Dart runtime. */
 export interface DartStack {
-  /** `android`, `ios`, …; undefined if the stack does not contain it. */
+  /** The operating system, such as `android` or `ios`, if the stack contains it. */
   os?: string
-  /** `arm64`, `arm`, `x64`, …; undefined if the stack does not contain it. */
+  /** The architecture, such as `arm64` or `x64`, if the stack contains it. */
   arch?: string
-  /** In lower case. */
+  /** The build id in lower case. */
   buildId?: string
   frames: DartRawFrame[]
 }
 
 export interface DartRawFrame extends RawFrame {
-  /** Offset in the instructions of the isolate or the virtual machine. */
+  /** The offset in the instructions of the isolate or the virtual machine. */
   offset?: number
   section: 'isolate' | 'vm'
-  /** Link address in the file, if the stack contains it. */
+  /** The link address in the file, if the stack contains it. */
   virtual?: number
   /** Whether the frame already has names. */
   isOriginal?: true
@@ -27,29 +27,34 @@ export interface DartRawFrame extends RawFrame {
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
 const MAX_LINE = 4096
 
-// `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, after any log prefix.
+// Matches `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, also after a log prefix.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
-/** Dart 3.13 uses `Text` in the name, and omits the part if there is only one. */
+/** Since Dart 3.13, symbol names contain `Text` instead of `Instructions`. `Isolate` or `Vm` is omitted if there is only one snapshot. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
-// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in the virtual machine's crash dump, after a
-// header with `isolate_instructions=6e95afe080`. Frames without a symbol or library are marked.
+// Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730
+// /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains `isolate_instructions=6e95afe080`.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
-/** The file that contains the app's own code: on Android and Linux, on iOS and macOS, and on Windows. */
+/** Matches the file that contains the app's own code: `libapp.so` on Android and Linux, `App` on iOS and macOS, and `app.so` on Windows. */
 const APP = /(?:^|[\\/!])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
-/** `dart::bin::Run(int)+0x18`, `[Optimized] Cart.pay`. */
+/** Matches a name such as `dart::bin::Run(int)+0x18` or `[Optimized] Cart.pay`. */
 const CRASH_NAME = /^(?:\[\w+\] )?([^/\\]*?)(?:\+0x[0-9a-f]{1,16})?$/
 const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 
-// `#1      Cart.pay (package:shop/cart.dart:12:5)`: a frame from an app that was built with names.
+// Matches a frame from an app that was built with names, such as `#1      Cart.pay (package:shop/cart.dart:12:5)`.
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
-/** Whether a text has unnamed Dart frames. Named ones count only if no other code has frames, because a message may quote Dart frames. */
+/**
+ * Returns whether a text has unnamed Dart frames. Named Dart frames count only if no other code has frames, because a message can quote
+ * Dart frames.
+ */
 export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/** Frames from JVMs, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator. */
+/**
+ * Matches frames from JVMs, browsers and native code. Unlike the word "at" in a message, a frame starts a line or follows a log separator.
+ */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
@@ -76,8 +81,8 @@ function isCrash(stack: string): boolean {
 }
 
 /**
- * Parses the Dart runtime's stack from an app built with `--split-debug-info`. Addresses are used unchanged, because the
- * runtime has already moved return addresses back into the call.
+ * Parses a stack from an app that was built with `--split-debug-info`. Addresses are used unchanged, because the Dart runtime has already
+ * moved return addresses back into the call.
  */
 export function parseDartStack(stack: string): DartStack {
   const text = textUpTo(stack, DART_LIMITS.characters)
@@ -125,7 +130,7 @@ interface Starts {
   vm: number | undefined
 }
 
-/** Unlike in other stacks, the address is the return address of the call. */
+/** Unlike in other Dart stacks, the address in a crash dump is the return address of the call. */
 function crashFrame([raw, absolute = '', place = '']: RegExpExecArray, starts: Starts): DartRawFrame {
   const address = Number.parseInt(absolute, 16)
   const frame = { raw: raw.trim(), address: `0x${address.toString(16)}` }
@@ -150,12 +155,13 @@ function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
   return { ...frame, ...placeOf(place, address, starts) }
 }
 
-/** The position relative to its symbol, otherwise to the start of the file's parts. */
+/** Returns a position relative to its symbol, or relative to the start of the instructions if it has no symbol. */
 function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // Both are parts of one file. An address belongs to the last part that starts before it.
+  // The instructions of the isolate and the virtual machine are in one file. An address belongs to the instructions that start last before
+  // it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

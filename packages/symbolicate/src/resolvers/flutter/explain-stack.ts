@@ -12,7 +12,7 @@ import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
-/** Symbols at which the parts of the instructions start; `Text` since Dart 3.13. */
+/** The symbols at which the instructions start. Since Dart 3.13, the symbol names contain `Text` instead of `Instructions`. */
 const STARTS = {
   isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
@@ -20,12 +20,12 @@ const STARTS = {
 
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** System names in builds that differ from those that the runtime uses. */
+/** Systems whose names in the build differ from those at run time. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**
- * Explains a stack without names from a Flutter app's Dart runtime.
- * @param open cache for open files.
+ * Resolves a stack without names from a Flutter app.
+ * @param open caches open files.
  */
 export async function explainDartStack(
   question: StackQuestion,
@@ -50,14 +50,14 @@ export async function explainDartStack(
   }
 }
 
-/** The file for the stack's build, or the reason why none was found. */
+/** Returns the symbol file for the build that printed the stack, or the reason why none was found. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
   source: ArtifactSource,
 ): Promise<FlutterArtifact | Reason> {
   if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols from the Flutter build.')
-  // A release may have more builds than the limit.
+  // A release can have more files than the limit, so search by build id first.
   const named = buildId === undefined ? [] : await source.findFlutter({ service, version, buildId }, MAX_FILES)
   const all = named.length > 0 ? named : await source.findFlutter({ service, version }, MAX_FILES)
   const fitting = all.filter(
@@ -67,7 +67,7 @@ async function choose(
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
-  // A file without an id may belong to any build in the release, so take the newest file.
+  // A file without an id can belong to any build in the release, so take the newest one.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''
@@ -100,8 +100,8 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
-  // On iOS, the app is a Mach-O file. Its addresses differ from those in an ELF file, except for offsets in the instructions. Names begin
-  // with an underscore, which is not part of a Mach-O name.
+  // On iOS, the app is a Mach-O file. The addresses in a Mach-O file differ from those in an ELF file, but offsets in the instructions are
+  // the same. Mach-O prefixes names with an underscore, which is not part of the name.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

@@ -1,39 +1,40 @@
 /**
- * `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`: call stacks in the form that the consoles in Chrome and
- * Firefox show and copy. `GET https://h/a.js:1` is a request.
+ * Matches a call stack as the consoles of Chrome and Firefox show and copy it: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or
+ * `pay https://h/index-C7x.js:1`. A line such as `GET https://h/a.js:1` is a request.
  */
 const CONSOLE_FRAME =
   /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
-/** `File "https://h/a.js", line 1, in pay`: Rollbar's format, which Python also uses. */
+/** Matches Rollbar's format, which Python also uses: `File "https://h/a.js", line 1, in pay`. */
 const ROLLBAR = /^File "(?!<)([^"]{1,4000})(?<!\.pyx?)", line (\d{1,9})(?:,? col(?:umn)? (\d{1,9}))?(?:, in (\S.*))?$/
 /**
- * `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`: Android's WebView; `File:
- * http://localhost/a.js - Line 1 - Msg: Uncaught …`: Capacitor.
+ * Android's WebView prints `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, and Capacitor prints `File:
+ * http://localhost/a.js - Line 1 - Msg: Uncaught …`.
  */
 const WEB_VIEW = [
   /:CONSOLE[(:]\d{1,9}\)?\] "Uncaught .*", source: (\S{1,4000}) \((\d{1,9})\)$/,
   /\bFile: (\S{1,4000}) - Line (\d{1,9}) - Msg: Uncaught /,
 ]
 /**
- * `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`: NativeScript on Android up
- * to version 5.
+ * NativeScript on Android prints `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2` up to version 5.
  */
 const NATIVE_SCRIPT_OLD =
   /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/
-/** `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, the first frame below its `StackTrace:`, possibly after logcat's prefix. */
+/**
+ * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, where the first frame below `StackTrace:` may
+ * follow a logcat prefix.
+ */
 const NATIVE_SCRIPT =
   /^(?:.{0,200}?\bSystem\.err: )?\s{0,16}([^\s()]{0,400})\((file:\/\/\/[^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/
-/** NativeScript's heading and the first frame below it. */
+/** Matches NativeScript's heading and the first frame below it. */
 const NATIVE_SCRIPT_STACK =
   /StackTrace:[ \t]*\r?\n[^\r\n]{0,300}?(?:Frame: function:'|\(file:(?:\/\/\/| )[^\s()]{1,4000}:\d{1,9}:\d{1,9}\))/
-/** Two lines from Capacitor on iOS: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
+/** Capacitor on iOS splits a frame into two lines: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
 const CAPACITOR =
   /^.{0,200}\u26a1\ufe0f? {1,4}URL: (\S{1,4000})\s{1,4}.{0,200}\u26a1\ufe0f? {1,4}\S{1,400}?(:\d{1,9}:\d{1,9})[ \t]*\r?$/gm
-/** Two lines from pretty-error: `  - a.js:2 pay` and `    /srv/app/a.js:2:22`. */
+/** pretty-error splits a frame into two lines: `  - a.js:2 pay` and `    /srv/app/a.js:2:22`. */
 const PRETTY =
   /^([ \t]{0,16})- [^\s:]{1,200}:(\d{1,9})( \S[^\r\n]{0,200}?)?[ \t]{0,16}\r?\n\1 {2}(\S[^\r\n]{0,1000}:\2:\d{1,9})[ \t]*\r?$/gm
 
-/** The function name and position in a line in a console's or tracker's format. */
 export function consoleFrame(raw: string): { name?: string; place: string } | undefined {
   const [, shown, where] = (raw.includes('.') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return named(shown?.startsWith('(anonymous') ? undefined : shown, where)
@@ -54,7 +55,9 @@ function nativeScriptFrame(raw: string): { name?: string; place: string } | unde
   return place === undefined ? undefined : named(name || undefined, place)
 }
 
-/** Whether an error from NativeScript on Android has script frames. They precede the calling Java frames. */
+/**
+ * Returns whether an Android error from NativeScript contains script frames. The script frames precede the Java frames that called them.
+ */
 export function isNativeScriptError(stack: string): boolean {
   return stack.includes('StackTrace:') && NATIVE_SCRIPT_STACK.test(stack)
 }
@@ -63,7 +66,7 @@ function named(name: string | undefined, place: string): { name?: string; place:
   return { place, ...(name !== undefined && { name }) }
 }
 
-/** Joins each frame that Capacitor or pretty-error splits into two lines. */
+/** Joins the two lines into which Capacitor and pretty-error split each frame. */
 export function withoutSplitFrames(text: string): string {
   const whole = text.includes('\u26a1') ? text.replace(CAPACITOR, '$1$2') : text
   return whole.includes('- ') ? whole.replace(PRETTY, '$1at$3 ($4)') : whole

@@ -34,7 +34,6 @@ const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-expensive': 'Finding the function names in this script took too much time or memory.',
 }
 
-/** Explains a JavaScript stack. Each script is loaded once. */
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
@@ -88,7 +87,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with its script's source map. If reading fails, the map is read again without the stored index. */
+/** Resolves a frame with the source map of its script. If the map cannot be read, it is read once more without the stored index. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -115,7 +114,7 @@ async function explainByMap(
     try {
       return placeIn(script)
     } catch {
-      // A local copy may have been deleted, remote content replaced, or an index damaged.
+      // Try again, because the local copy may have been deleted, the remote content replaced, or the index damaged.
       return placeIn(await load(artifact, true))
     }
   } catch (error) {
@@ -124,7 +123,7 @@ async function explainByMap(
   }
 }
 
-/** Resolves a position in a script. @throws MapError */
+/** @throws MapError if the map is invalid. */
 function explainPlace(
   frame: RawFrame,
   question: StackQuestion,
@@ -150,7 +149,7 @@ function explainPlace(
     const message = `The source map of ${path} contains no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
-  // Hermes keeps function names, but nothing else is known about bytecode.
+  // For bytecode, Hermes keeps function names but nothing else.
   const name =
     found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
@@ -173,14 +172,17 @@ function explainPlace(
 }
 
 /**
- * Whether a frame is the last one in an error during the app's start: Metro wraps every module and polyfill in a
- * function and calls them in sequence.
+ * Returns whether a frame is the last one of an error that occurred while the app started. Metro wraps each module and polyfill in a
+ * function and calls the functions one after another.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
-/** Only a debug id can find a file from another release, such as a remote's file on its host's page. */
+/**
+ * Returns a note if the file comes from another release. Only a debug id can find a file from another release, for example the script of a
+ * remote in the page of its host.
+ */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']
@@ -188,10 +190,10 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * For a property access, WebKit reports the position of the dot before it, and V8 does the same after a call. For
- * `order⏎.price`, most maps contain both words but not the dot, so it would resolve to the previous line. The same
- * applies to `find().price`, minified from `const order = find()⏎order.price`.
- * @param before the result for the position itself.
+ * Resolves the property after a dot. For a property access, WebKit reports the position of the dot, and so does V8 after a call. In
+ * `order⏎.price`, most maps contain both words but not the dot, so the dot would resolve to the previous line. The dot in `find().price`,
+ * minified from `const order = find()⏎order.price`, would also resolve to the previous line.
+ * @param before the result for the position of the dot.
  */
 function propertyAfter(
   map: SourceMap,
@@ -225,8 +227,8 @@ function resolvedPosition(
 }
 
 /**
- * Resolves a WebAssembly frame. Its symbols are found by the id in the event, otherwise by file name in the release. If the symbols contain
- * no line, the module's source map is used, in which columns are addresses.
+ * Resolves a WebAssembly frame with its symbols, which are found by the id in the event or by file name in the release. If the symbols
+ * contain no line, the module's source map is used, in which columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,
@@ -247,7 +249,7 @@ async function resolveWasm(
   if (!artifact) return found
   const inModule = { ...frame, file: module, line: 1, column: Number(address) + 1 }
   const { resolved, reason } = await explainByMap(inModule, question, artifact, remark, load)
-  // For a module without symbols, report why its map does not help.
+  // If the module has no symbols, report why its source map does not help.
   if (!resolved) return found.resolved || !reason ? found : { ...frame, resolved, reason }
   const named = found.resolved?.function
   return {
@@ -257,7 +259,6 @@ async function resolveWasm(
   }
 }
 
-/** The names by which frames refer to project files and WebAssembly modules. */
 function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
 }

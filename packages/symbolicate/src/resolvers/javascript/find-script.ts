@@ -5,21 +5,20 @@ import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { listed, unique } from '../release-miss.ts'
 
-/** Maximum scripts with the same name in a release. Bundlers emit many `index.js`. */
+/** The maximum number of scripts with the same name in a release. Bundlers emit many files called `index.js`. */
 const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** Why no script was found, or a remark about the script. */
+  /** The reason why no script was found, or a note about the script. */
   remark?: Reason
 }
 
-/** Finds the artifact for a file in the stack. */
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts for all files in a stack at once. Debug ids come first, because they identify the exact file in any release.
- * @param files names as written in the stack.
+ * Looks up the artifacts for all files in a stack at once. Debug ids are tried first, because they identify the exact file in any release.
+ * @param files the file names, as written in the stack.
  */
 export async function findScripts(
   files: readonly string[],
@@ -54,10 +53,13 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }
 
-/** A compressed copy that is delivered in place of a script. */
+/** Matches a compressed copy that a server may deliver instead of the script. */
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
-/** Possible upload paths of a file. A React Native bundle has a different path on each device, so only its name counts. */
+/**
+ * Returns the paths under which a file may have been uploaded. The path of a React Native bundle differs between devices, so only the file
+ * name counts.
+ */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
   if (COMPRESSED_COPY.test(path)) return [path, path.replace(COMPRESSED_COPY, '')]
@@ -65,8 +67,9 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses among uploads for one path, newest first. The upload for the frame's host wins, otherwise one without a host, otherwise any if
- * all are identical.
+ * Chooses among the uploads for one path. The upload for the frame's host wins, then one without a host, then any upload if all of them are
+ * identical.
+ * @param found the uploads, newest first.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const host = urlHost(file)
@@ -74,7 +77,7 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const own = found.find((it) => host !== undefined && hostOf(it) === host) ?? found.find((it) => !hostOf(it))
   if (own) return { artifact: own }
   const hosts = unique(found.map((it) => hostOf(it) ?? ''))
-  // A later upload for the same host replaces the earlier one.
+  // The newest upload for a host replaces the earlier ones.
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
@@ -110,19 +113,22 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
   return isShortened(file) && only !== undefined ? ofHost(file, await source.findScripts(release, [only])) : {}
 }
 
-/** Browser consoles shorten addresses to the file name. */
+/** Browser consoles shorten URLs to the file name. */
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
-/** An installed app has a different directory on each machine, so its scripts are found by the longest matching path suffix. */
+/**
+ * Finds a script by the longest suffix that its path shares with the frame's path. An installed app has a different directory on each
+ * machine.
+ */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
-  // The app's dependencies have files with the same names in their own directories.
+  // The app's dependencies can contain files with the same names in their own directories.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
   return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Whether the frame's address is on the web, not on the local machine or in an app. */
+/** Returns whether the file comes from a web server instead of the local machine or an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

@@ -1,11 +1,11 @@
 import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/** A source's functions by position: `x_facebook_sources` in Metro's maps. */
+/** The functions in one source, as listed in `x_facebook_sources` in Metro's maps. */
 export interface FunctionMap {
   /**
-   * @param line 1-based.
-   * @param column 1-based.
+   * @param line the line number, starting at 1.
+   * @param column the column number, starting at 1.
    */
   nameAt(line: number, column: number): string | undefined
 }
@@ -15,12 +15,12 @@ interface Metadata {
   mappings: string
 }
 
-/** Size limit for one source, about a million functions. Larger entries are not decoded. */
+/** The maximum size of the metadata for one source, which corresponds to about a million functions. Larger metadata is not decoded. */
 export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**
  * Decodes Metro's metadata for one source.
- * @param json the source's entry in `x_facebook_sources`.
+ * @param json the entry of the source in `x_facebook_sources`.
  * @returns undefined if the entry has no functions.
  */
 export function functionMapIn(json: string): FunctionMap | undefined {
@@ -34,9 +34,12 @@ export function functionMapIn(json: string): FunctionMap | undefined {
   return Array.isArray(names) && typeof mappings === 'string' ? decodeFunctionMap({ names, mappings }) : undefined
 }
 
-/** Segments are `column, name, line`, each stored as the difference from the previous value. A semicolon resets the column. */
+/**
+ * Each segment consists of a column, a name and a line, which are stored as differences from the previous segment. Columns restart after a
+ * semicolon.
+ */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  /** Line, column and name for each start, flattened. */
+  /** Three numbers per function start: line, column and name. */
   const starts: number[] = []
   let [line, name] = [1, 0]
   for (const group of mappings.split(';')) {
@@ -66,5 +69,4 @@ function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
 }
 
 const SEGMENT = /^[A-Za-z0-9+/]+$/
-/** How many numbers each start has. */
 const START = 3

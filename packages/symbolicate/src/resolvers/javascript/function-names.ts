@@ -1,12 +1,11 @@
 import { FUNCTION, field } from './map-index/format.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Maximum characters to examine for a name. */
 const MAX_NAME = 1000
 
 /**
- * The original function at a position in the minified file. The script's index finds the function, and the map
- * translates its name. Lines and columns are 1-based.
+ * Returns the original name of the function at a position in the minified file. The index of the script finds the function, and the map
+ * translates the name of the function. Lines and columns start at 1.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)
@@ -20,7 +19,10 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
   return ownerName === undefined ? own : `${ownerName}.${own}`
 }
 
-/** Start offset of the innermost function that contains a position; undefined if no function does, or if that is unknown. */
+/**
+ * Returns the offset at which the innermost function around a position starts. Returns undefined if no function contains the position, or
+ * if the functions are unknown.
+ */
 export function functionStartAt(map: SourceMap, line: number, column: number): number | undefined {
   const inner = functionAt(map, line, column)
   return inner && field(inner, FUNCTION.start)
@@ -32,20 +34,19 @@ function functionAt(map: SourceMap, line: number, column: number): Buffer | unde
   return innermostAt(map, index.at('lines', line - 1) + column - 1)
 }
 
-/** Number of lines in the script; 0 without a script. */
 export function scriptLines({ index }: SourceMap): number {
   return Math.max(0, index.count('lines') - 1)
 }
 
-/** Number of columns in a line of the script, 1-based; undefined if the line does not exist. */
+/** Returns the number of columns in a line of the script, or undefined if the line does not exist. */
 export function columnsIn(map: SourceMap, line: number): number | undefined {
   if (line < 1 || line > scriptLines(map)) return undefined
   return map.index.at('lines', line) - map.index.at('lines', line - 1) - 1
 }
 
 /**
- * A copy of the innermost function's record.
- * @param an offset in the script.
+ * Returns a copy of the innermost function's record.
+ * @param offset the offset in the script.
  */
 function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
@@ -57,7 +58,6 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   return undefined
 }
 
-/** The original name at an offset in the script. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
   const column = offset - map.index.at('lines', line - 1) + 1
@@ -71,11 +71,11 @@ function originalName(map: SourceMap, offset: number): string | undefined {
 
 const IDENTIFIER = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`
 const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
-/** The exported value that a variable stands for in bundled CommonJS modules: `module.exports = function`. */
+/** Matches the export to which a bundled CommonJS module assigns a function, such as `module.exports = function`. */
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
-/** A keyword used as a name: `get(key) {`, `set: function`, `delete(key) {`. */
+/** Matches a keyword that is used as a name, as in `get(key) {`, `set: function` or `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
-/** A mapping to one of these words points to the construct, not to a name. */
+/** A mapping to a reserved word points to a construct instead of a name. */
 const RESERVED = new Set(
   (
     'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +
@@ -83,7 +83,7 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** @param text source text that starts at the mapped position. */
+/** @param text the source text from the mapped position onwards. */
 function nameIn(text: string): string | undefined {
   const [, path, last] = ASSIGNED.exec(text) ?? []
   if (last !== undefined) return last === 'exports' ? path : last
@@ -91,18 +91,17 @@ function nameIn(text: string): string | undefined {
   return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
 }
 
-/** Text that may separate a mapping from a name in unminified scripts. */
+/** Matches the text that can separate a mapping from a name in an unminified script. */
 const LEAD = new RegExp(
   String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
   'u',
 )
 
-/** Maximum length of that text, in characters. */
 const MAX_LEAD = 200
 
 /**
- * The name after a mapping that starts earlier. The source must have the same text before the name, otherwise the mapping belongs to
- * something else.
+ * Returns the name that follows a mapping after some columns. In the source, the same text must precede the name, because otherwise the
+ * mapping belongs to something else.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

@@ -4,7 +4,7 @@ import { explainJavaScriptStack } from './explain-stack.ts'
 import type { Script } from './load-script.ts'
 import { isReactNativeCrash, MAX_FRAMES, MAX_STACK } from './parse-stack.ts'
 
-/** Stacks from browsers, Node and React Native, and all stacks that no other resolver claims. */
+/** Resolves stacks from browsers, Node.js and React Native, and all stacks that no other resolver claims. */
 export const javascript = defineResolver({
   platform: 'browser',
   limits: { frames: MAX_FRAMES, characters: MAX_STACK },

@@ -3,8 +3,10 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Start offsets of the lines in a text. Checks every character, because searching for each line end is slower when lines are short.
- * @param ends line ends as in JavaScript (ECMA-262, 12.3), or only line feeds, as in some map generators. Default: as in JavaScript.
+ * Returns the offsets at which the lines of a text start. Every character is checked, because searching for each line end is slower if the
+ * lines are short.
+ * @param ends whether lines end as in JavaScript (ECMA-262, section 12.3), which is the default, or only at line feeds, as some map
+ *   generators count them.
  */
 export function lineStartsIn(
   text: string,

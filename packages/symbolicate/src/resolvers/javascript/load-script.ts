@@ -8,17 +8,18 @@ import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
-/** A script's map, or why it has none. */
+/** The source map of a script, or the reason why it cannot be used. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** Size limit in bytes for maps that are kept in memory. A larger map is read repeatedly. */
+/** The memory for the contents of one map, in bytes. Parts of larger maps are read repeatedly. */
 const MAX_KEPT = 16 * 1024 * 1024
-/** Approximate memory of an open map itself. */
+/** The approximate memory for an open map in bytes, without its contents. */
 const MAP_BYTES = 2000
 
 /**
- * Opens a script's map with its stored index, in parts if the map is remote. Without a stored index, creates one in memory.
- * @param isAgain whether this is a second attempt, without the stored index.
+ * Opens the source map of a script with its stored index. If the map is remote, only the necessary parts are read. If no index is stored,
+ * one is created in memory.
+ * @param isAgain whether this is the second attempt, which does not use the stored index.
  */
 export async function loadScript(
   artifact: ScriptArtifact,
@@ -60,7 +61,6 @@ function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unkno
   return flaw === undefined ? { map: new SourceMap(index, map, kept) } : { flaw }
 }
 
-/** Undefined if there is no usable index. */
 async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown>): Promise<IndexReader | undefined> {
   const path = await artifact.locate?.('index')
   if (path === undefined) return undefined
@@ -71,7 +71,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** Undefined if a local copy exists, or if parts cannot be verified. */
+/** Returns undefined if the map has a local copy, or if the index cannot verify its parts. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,
@@ -82,7 +82,7 @@ async function distantMap(
   return size === undefined || !readNow ? undefined : checkedMap(size, readNow, index, kept)
 }
 
-/** A cached copy of the script may be deleted before it is opened. */
+/** Reads the script again if its cached copy was deleted before it could be opened. */
 async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<Buffer> {
   const script = await artifact.locate?.('script')
   try {
@@ -94,9 +94,8 @@ async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<
 }
 
 /**
- * Creates the index of a map and its script.
- * @param map the map's path or bytes. The same applies to the script.
- * @throws the file system's error.
+ * Creates the index for a source map and its script. The map and the script can be given as a path or as bytes.
+ * @throws the file system error if a file cannot be read.
  */
 export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {
   return withContent(map, (bytes) => {
@@ -105,13 +104,13 @@ export function indexOf(map: StoredContent, script: StoredContent | undefined, o
   })
 }
 
-/** For bytecode and WebAssembly, the map is the only source of information. */
+/** Bytecode and WebAssembly are not parsed, so the map is the only source of information. */
 function isBytecode(script: ByteSource): boolean {
   const head = Buffer.from(script.read(0, 8))
   return isHermesBytecode(head) || isWasm(head)
 }
 
-/** A map in memory. Its index is created immediately, without functions. @returns the reason if the map is unusable. */
+/** Opens a source map in memory. The index is created at once and contains no functions. @returns the reason if the map is unusable. */
 export function mapInMemory(bytes: Uint8Array): Script {
   const map = new MemoryBytes(bytes)
   return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))

@@ -7,38 +7,36 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** No engine runs such files. Addresses on a dev server may have these extensions but serve compiled code. */
+/** Matches source files, which no engine runs. A dev server may use the names of source files in URLs for code that it has compiled. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
-/** Addresses that webpack gives to sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
 /**
- * `http://localhost:8081/index.bundle?platform=ios&dev=true&…`, with `//&` instead of the question mark since React
- * Native 0.72.
+ * The URL of a Metro dev server, such as `http://localhost:8081/index.bundle?platform=ios&dev=true&…`. Since React Native 0.72, the URL
+ * contains `//&` instead of the question mark.
  */
 const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 
-/** A script that the app creates at run time, such as an inlined worker. */
+/** Matches a script that the app creates at run time, such as an inlined worker. */
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
 /**
- * `8.js`, without a path: a module in a React Native RAM bundle. The map's `x_facebook_offsets` contains its line
- * offset.
+ * Matches a module in a React Native RAM bundle, such as `8.js`. The map contains the line offset of the module in `x_facebook_offsets`.
  */
 const RAM_MODULE = /^\d{1,9}\.js$/
 
 /**
- * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`: VS Code's own code, which calls
- * extensions.
+ * Matches VS Code's own code, which calls extensions, such as
+ * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`.
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
 const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
 
-/** Explains why no artifact was found for a frame and what was found instead. The most likely mistake comes first. */
+/** Explains why no artifact was found for a frame, and which similar ones exist. The most likely mistake is checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
-  // Node reports these with `--enable-source-maps`.
+  // Node.js reports original sources when it runs with `--enable-source-maps`.
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
@@ -49,14 +47,14 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = 'The script is from the Metro development server and does not belong to a release.'
     return reason('not-resolvable-here', message, 'Copy the stack from a release build.')
   }
-  // Other services may have more files with this name than the limit.
+  // Search the same service first, because other services may have more files with this name than the limit.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
   const isThere = (place: ScriptPlace) => place.path === path
   const ofService = (await named(CANDIDATES, { service })).filter(isThere)
   const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
-  // Servers load packages unchanged.
+  // Servers load packages from `node_modules` unchanged.
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package in node_modules.')
@@ -80,7 +78,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
       'Build a plain bundle with react-native bundle instead of ram-bundle, or use Hermes.',
     )
   }
-  // Files in a directory belong to no service.
+  // Files in a local directory have no service.
   if (service === '' && version === '') return reason('no-artifact', `The given files do not contain ${path}.`, NAME_IT)
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
@@ -96,7 +94,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** Directories in which cloud functions run, the same on each machine. */
+/** The fix for cloud functions, which run in the same directory on every machine. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with its own service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
@@ -104,7 +102,7 @@ function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot tell which file it is.`
 }
 
-/** The number of equal trailing path segments. */
+/** Returns the number of path segments at the end that two paths share. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   let common = 0
@@ -112,14 +110,13 @@ function commonEnd(one: string, other: string): number {
   return common
 }
 
-/** The paths with the longest common suffix. */
 function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[] {
   const most = Math.max(...places.map(({ path }) => commonEnd(reported, path)))
   const near = places.filter(({ path }) => commonEnd(reported, path) === most)
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the frame's directory is the same for all users, unlike in an installed app. */
+/** @param isOnAHost whether the directory is the same for all users, which is not the case for an installed app. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')

@@ -4,84 +4,94 @@ import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
 import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
-/** More frames than any runtime reports. Additional frames are ignored. */
+/** The maximum number of frames, which exceeds the limits of all runtimes. */
 export const MAX_FRAMES = 500
-/** One more than the limit, to detect that there are more. */
+/** One frame beyond the limit is read to detect longer stacks. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** Real frames are shorter. A longer line is a message or an attack. */
+/** The maximum length of a frame. Longer lines are messages or attacks. */
 const MAX_LINE = 4096
-/** Text beyond this is not read. */
 export const MAX_STACK = 4 * 1024 * 1024
 
-// `url:line:column` or `url:line` at the end of a text.
+// Matches `url:line:column` or `url:line` at the end of a text.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-/** Hermes reports 0-based byte offsets in bytecode. */
+/** In bytecode positions, Hermes reports a byte offset that starts at 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
-/** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey reports the evaluating line without a column. */
+/**
+ * In code from `eval`, SpiderMonkey reports the line that called `eval`, but no column:
+ * `https://h/a.js line 5 > eval line 1 > Function:1:1`.
+ */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
-/** `https://h/a.wasm:wasm-function[3]:0x1f`, in Chrome's console `a.wasm:0x1f`. The address is an offset in the file. */
+/**
+ * Matches a WebAssembly frame such as `https://h/a.wasm:wasm-function[3]:0x1f`, or `a.wasm:0x1f` in Chrome's console. The address is an
+ * offset in the file.
+ */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 /**
- * Names of modules from runtimes and engines, of modules from Titanium and uni-app, and of scripts that an app injects into its WebView,
- * such as Capacitor's bridge.
+ * Matches modules of runtimes and engines, of Titanium and uni-app, and scripts that an app injects into its WebView, such as Capacitor's
+ * bridge.
  */
 const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
-/** Directories with the code that calls functions on AWS Lambda, Vercel and Azure. */
+/** The directories of the code that calls functions on AWS Lambda, Vercel and Azure. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
-/** A bundle downloaded by expo-updates. On the device, its name is its hash. */
+/** The directory of bundles that expo-updates downloads. On the device, the file name of an update is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /**
- * A log prefix, such as a time or a container name. Also matches Titanium's `[INFO]  at` and NativeScript's `JS: at`. Node indents frames
- * by four spaces.
+ * Matches a log prefix, such as a time or a container name, and the prefixes `[INFO]  at` from Titanium and `JS: at` from NativeScript.
+ * Node.js indents frames by four spaces.
  */
 const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at \S.*)$/
-/** Quote markers in e-mail and Markdown. */
+/** Matches the quote markers in e-mail and Markdown. */
 const QUOTED = /^(?:>\s{0,16}){1,8}/
-/** Separators before a name. */
+/** Separators between a log prefix and a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: a path from a root to a name with an extension and a column,
- * unlike a word and a time of day.
+ * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must start at a root and end in
+ * an extension and a column, so that a word before a time of day does not match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
-/** The prefix that WeChat's devtools add to app scripts, and the suffix they add to the last frame. */
+/** The WeChat devtools add a prefix to the app's scripts and a suffix to the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
-/** Characters that `util.inspect` prints after a frame: for the error's properties, or for the list, object or string that contains it. */
+/**
+ * Characters that `util.inspect` prints after a frame to show the error's properties, or the list, object or string that contains the
+ * error.
+ */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
-/** React Native's phrase in a crash report. The stack after it has function names and bundle positions, but no bundle name. */
+/**
+ * Matches the phrase that React Native adds to crash reports. The stack after the phrase contains function names and positions in the
+ * bundle, but not the name of the bundle.
+ */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
-/** A React Native bundle, a bundle segment, or a module in a RAM bundle. */
+/** Patterns for a React Native bundle, and for a bundle segment or a module in a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
-/** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is an unknown line. */
+/** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** Without React Native's phrase, the line must contain nothing else. */
+/** A stack that does not contain React Native's phrase is recognized only if a line contains nothing but a frame. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
-/** A position in a React Native bundle or module. */
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
-/** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`: logged JavaScriptCore frames. */
+/** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /**
- * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`:
- * Crashlytics formats JavaScript frames like those of iOS.
+ * Crashlytics formats JavaScript frames like those of iOS: `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or
+ * `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`.
  */
 const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** The suffix that React Native adds to an error's last line, which may be a frame. */
+/** React Native appends `, js engine: hermes` to the last line of an error, which may be a frame. */
 const HERMES = ', js engine: hermes'
-/** The start of an unnamed function's frame, in engines that print only its position. */
+/** Matches a frame without a function name, for which some engines print only the position. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
-/** Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Skips message lines. */
+/** Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK, and skips lines of the message. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
@@ -101,14 +111,17 @@ export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
     : frames
 }
 
-/** Whether a native crash report contains React Native's JavaScript stack. With Apple's images, the native stack takes precedence. */
+/**
+ * Returns whether a native crash report contains a JavaScript stack from React Native. If the report lists Apple images, the native stack
+ * takes precedence.
+ */
 export function isReactNativeCrash(stack: string): boolean {
   return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
 }
 
 /**
- * Whether frames have only line and column, `pay@154:1938`, and no frame has a script. A single such line does not count, because it may be
- * part of a message.
+ * Returns whether frames contain only a line and a column, such as `pay@154:1938`, and no frame contains a script. A single frame without a
+ * script does not count, because it may be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
@@ -119,8 +132,8 @@ function hasBundleAlone(stack: string): boolean {
 }
 
 /**
- * Parses React Native frames in a crash report. The bundle has its usual name, and columns start at 0. Since 0.62,
- * React Native's JavaScript subtracts 1 from an error's own columns; bytecode offsets start at 0.
+ * Returns a parser for React Native frames in a crash report. The bundle is assumed to have its default name. Columns start at 0, because
+ * React Native subtracts 1 from the columns of errors since version 0.62, and bytecode offsets start at 0.
  */
 function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
@@ -134,15 +147,14 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 }
 
 /**
- * The plain frame in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`. Node's console prints errors and their
- * containers in these forms.
+ * Removes what the Node.js console prints around a frame: `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or `at f (/app/a.js:1:2)\\n' +`.
  */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
   const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
-  // Node prints a string as a literal, line by line.
+  // Node.js prints a multi-line string as a literal for each line.
   return raw.slice(0, raw.endsWith('\\n', end) ? end - 2 : end)
 }
 
@@ -161,20 +173,20 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // `at https://h/a.js:1:2`. A message line that begins with "at" does not end with a file and position.
+  // A line of a message that starts with "at" does not end with a file and a position, unlike `at https://h/a.js:1:2`.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
   return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
-/** `a.bundle:1:2` for `address at a.bundle:1:1`; other positions unchanged. */
+/** Converts `address at a.bundle:1:1` to `a.bundle:1:2` and leaves other positions unchanged. */
 function countedFromOne(place: string): string {
   const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
   return bundle === undefined ? place : `${bundle}:${Number(offset) + 1}`
 }
 
-/** Splits `fn (place)`, `(place)`, and `fn(place)` in Sentry's raw view, at the first bracket. */
+/** Splits `fn (place)`, `(place)` or `fn(place)` at the first parenthesis. Sentry's raw view prints frames without the space. */
 function splitCall(raw: string): [name: string | undefined, place: string] | undefined {
   if (!raw.endsWith(')')) return undefined
   const open = raw.indexOf(' (', 'at '.length + 1)
@@ -185,22 +197,25 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
   return bracket === -1 ? undefined : [raw.slice('at '.length, bracket), raw.slice(bracket + 1, -1)]
 }
 
-/** The innermost position of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, where V8 reports the evaluation. */
+/**
+ * Returns the innermost position in `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, which is where V8 reports the call to
+ * `eval`.
+ */
 function evaluatorIn(place: string): string | undefined {
   if (!place.startsWith('eval at ')) return place
   const [open, close] = [place.indexOf(' ('), place.lastIndexOf(')')]
   return open === -1 || close < open ? undefined : evaluatorIn(place.slice(open + 2, close))
 }
 
-/** `fn@https://h/a.js:1:123`. */
+/** Parses frames such as `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, native, place] = (raw.includes(' 0x0 ') && CRASHLYTICS.exec(raw)) || []
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const shown = consoleFrame(raw)
   if (shown) return withPosition(raw, shown.name, shown.place)
-  // Older JavaScriptCore, also in React Native.
+  // Older versions of JavaScriptCore print only the position, also in React Native.
   if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
-  // `obj["@type"]@https://h/a.js:1:2`: a name may contain @.
+  // A name can contain an at sign, as in `obj["@type"]@https://h/a.js:1:2`.
   for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {
     const place = raw.slice(at + 1)
     const frame = isPlace(place) ? withPosition(raw, unlogged(raw.slice(0, at)), place) : undefined
@@ -211,8 +226,8 @@ function parseAtSign(raw: string): RawFrame | undefined {
 }
 
 /**
- * Removes the prefixes of logcat and Xcode from a name: `08-11 08:19:11.176 16965 17029 E ReactNativeJS: `,
- * `17:44:35.607 Shop[123:4567] [javascript] `.
+ * Removes log prefixes from a name, such as `08-11 08:19:11.176 16965 17029 E ReactNativeJS: ` (logcat) or
+ * `17:44:35.607 Shop[123:4567] [javascript] ` (Xcode).
  */
 function unlogged(name: string): string {
   if (!/\s/.test(name)) return name
@@ -222,12 +237,15 @@ function unlogged(name: string): string {
 
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
-/** Whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a frame. */
+/**
+ * Returns whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a
+ * position.
+ */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** Searches for required characters first, which takes a tenth of the time that the pattern takes. Most positions have the last form. */
+/** Checks for required characters before it runs a pattern, which takes a tenth of the time. The most common form is checked last. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -241,7 +259,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
   const [, before, first, second] = match
-  // WeChat may print `https://usr/app-service.js :1:157`.
+  // WeChat can print a space before the position: `https://usr/app-service.js :1:157`.
   const named = before.trim()
   const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const frame = withName(raw, name)
@@ -251,7 +269,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   return frame
 }
 
-/** The name of the bundle that the update replaces. */
+/** Returns the name of the bundle that the update replaces. */
 function bundleOfUpdate(path: string): string {
   return BUNDLE_NAMES[/^(?:file:\/\/)?\/data\//.test(path) ? 'android' : 'ios']
 }
@@ -261,12 +279,12 @@ function withName(raw: string, name: string | undefined): RawFrame {
   return clean && clean !== '<anonymous>' && clean !== '?' ? { raw, function: clean } : { raw }
 }
 
-/** Cleans `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
+/** Cleans names such as `async* fn`, `new Fn`, `fn [as alias]` and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
-    // The class that Crashlytics adds to functions without a class.
+    // Crashlytics adds an empty class name to functions without a class.
     .replace(/^\.(?=[\w$])/, '')
-    // `setTimeout handler*f`, `promise callback*async*f`: the prefixes that SpiderMonkey adds in asynchronous stacks.
+    // In asynchronous stacks, SpiderMonkey adds prefixes: `setTimeout handler*f` or `promise callback*async*f`.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
     .replace(/^(?:async\*?|new) /, '')
   const alias = bare.endsWith(']') ? bare.indexOf(' [as ') : -1
@@ -275,7 +293,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Whether a frame belongs to the runtime or another extension rather than to the app. */
+/** Returns whether a frame belongs to the runtime or another extension instead of the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -285,7 +303,6 @@ export function isOfExtension({ file }: RawFrame): boolean {
   return file !== undefined && EXTENSION.test(file)
 }
 
-/** A frame with a position in a script. */
 export type ProjectFrame = RawFrame & { file: string; line: number }
 
 export function isOfProject(frame: RawFrame): frame is ProjectFrame {
@@ -293,15 +310,15 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
 }
 
 /**
- * The dot before a property, which V8 may report instead of the property. This happens only after a call, where
- * optional chaining cannot throw.
+ * Returns the operators that an engine may report instead of the property after them. V8 reports the dot only after a call, where optional
+ * chaining cannot throw.
  */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** Whether the position is in bytecode. The map may contain no other information about bytecode. */
+/** Returns whether the position is in bytecode, for which the map may be the only source of information. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

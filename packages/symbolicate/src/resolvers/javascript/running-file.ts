@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Why a position cannot be in the script. A position just past the end of a line is still valid. */
+/** Returns the reason why a position cannot be in the script. A position just past the end of a line is still valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0)
     return reason('no-position', `The stack contains the position ${line}:${column}, but line numbers start at 1.`)
@@ -26,7 +26,6 @@ export function otherDebugId(path: string, running: string, uploaded: string): R
   )
 }
 
-/** A remark if the event is older than the upload that resolves it. */
 export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | undefined): Reason | undefined {
   if (uploadedAt === undefined || eventTime === undefined || uploadedAt <= eventTime) return undefined
   const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
@@ -36,13 +35,12 @@ export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | u
   )
 }
 
-/** The message and the fix for an artifact whose files are unavailable. */
 export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: ScriptArtifact): [string, string] {
   const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
   return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
 }
 
-/** Keeps a remark that all frames of a file share only on the first of them. */
+/** Removes a note that all frames from one file share from every frame except the first. */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()
   return (frame) => {

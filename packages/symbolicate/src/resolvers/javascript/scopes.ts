@@ -1,19 +1,17 @@
 import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/** A map, or one of its sections. */
+/** A source map, or one of its sections. */
 export interface ScopesSection {
-  /** Start in the script, 0-based. */
+  /** Where the section starts in the script. Lines and columns start at 0. */
   line: number
   column: number
-  /** Undefined if the map has no scopes. */
   scopes: string | undefined
   names: readonly string[]
-  /** How many sources it has. */
   sources: number
 }
 
-/** 0-based line and column in one of the map's sources. */
+/** A position in one of the map's sources. Lines and columns start at 0. */
 interface ScopePosition {
   source: number
   line: number
@@ -22,7 +20,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain a name, for example for code outside functions. */
+  /** The name is undefined if the map does not contain it, for example because the code is outside of any function. */
   name?: string
 }
 
@@ -47,7 +45,7 @@ interface GeneratedRange extends Span {
   around?: GeneratedRange
 }
 
-/** Item types, identified by their first number. Other types are skipped. */
+/** Item types, which the first number of an item identifies. Items with other types are skipped. */
 const START_SCOPE = 1
 const END_SCOPE = 2
 const START_RANGE = 4
@@ -59,12 +57,11 @@ const IS_STACK_FRAME = 4
 const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
-/** Maximum number of nested scopes and ranges in one map. */
 const MAX_ITEMS = 5_000_000
-/** Maximum nesting depth of inlined calls. */
+/** The maximum nesting depth of inlined calls. */
 const MAX_FRAMES = 64
 
-/** The last span that contains the position. Spans are nested and sorted by start. */
+/** Returns the last span that contains the position. The spans must be nested and sorted by start. */
 function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
   const isBehind = (at: number) => {
     const span = spans[at] as T
@@ -76,11 +73,10 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
 }
 
 /**
- * The `scopes` of a source map (ECMA-426): the original functions, the function that each generated range comes from,
- * and the calls that the minifier inlined.
+ * Decodes the `scopes` of a source map (ECMA-426). Scopes contain the original functions, the function from which each generated range
+ * comes, and the calls that the minifier inlined.
  */
 export class Scopes {
-  /** One entry per source. */
   readonly #scopes = new Map<number, OriginalScope[]>()
   readonly #ranges: GeneratedRange[] = []
   #sources = 0
@@ -93,10 +89,11 @@ export class Scopes {
   }
 
   /**
-   * Frames at a generated position, innermost first. Each has the function's name and, except for the last, the call site.
-   * @param line 0-based.
-   * @param column 0-based.
-   * @param original mapped position.
+   * Returns the frames at a generated position, innermost first. Each frame has the name of its function. All frames except the innermost
+   * one have the position of the call.
+   * @param line the line number, starting at 0.
+   * @param column the column number, starting at 0.
+   * @param original the original position according to the mappings.
    */
   framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined {
     let range = innermost(this.#ranges, line, column)
@@ -112,12 +109,15 @@ export class Scopes {
       if (!range.callSite) return frames
       position = range.callSite
     }
-    // Code outside any generated function.
+    // Add a frame for code outside of any generated function.
     frames.push(this.#frameAt(position, definition))
     return frames
   }
 
-  /** The frame in the function at the position. If that is unknown, the frame in the function from which the range was generated. */
+  /**
+   * Returns the frame for the function at a position. If the scopes do not contain the function, the frame is for the function from which
+   * the range was generated.
+   */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
     let scope = innermost(this.#scopes.get(source) ?? [], line, column) ?? definition
@@ -125,7 +125,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are stored as differences from the previous item. Columns restart on each line. */
+  /** Numbers are stored as differences from the previous item, but columns restart on each line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources
@@ -140,7 +140,7 @@ export class Scopes {
     for (const item of encoded.split(',')) {
       if (own.length + this.#ranges.length > MAX_ITEMS) return
       if (item === '' || item === 'A') {
-        source++ // A source without scopes.
+        source++ // A source without scopes
         continue
       }
       const numbers = new VlqNumbers(item)
@@ -212,7 +212,7 @@ export class Scopes {
             range.callSite = { source: of, line: numbers.unsigned(), column: numbers.unsigned() }
           }
           break
-        default: // Variables and their bindings.
+        default: // Variables and their bindings are skipped
       }
     }
     for (const found of own) {

@@ -18,42 +18,37 @@ import { type ScopeFrame, Scopes } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
-  /** The source name in the map. */
   source: string
-  /** Its index in the map's list of sources. */
   sourceNumber: number
-  /** 1-based. */
+  /** The line number, starting at 1. */
   line: number
-  /** 1-based. */
+  /** The column number, starting at 1. */
   column: number
   name?: string
-  /** Columns between the start of its mapping and the requested position. */
+  /** The number of columns between the start of the mapping and the requested position. */
   since?: number
-  /**
-   * Name of the enclosing function, if the map contains it. Maps from Metro and dart2js do. Metro also writes `<anonymous>` and `<global>`.
-   */
+  /** The name of the enclosing function, which maps from Metro and dart2js contain. Metro also writes `<anonymous>` and `<global>`. */
   function?: string
   /** Whether the map lists the source in its `ignoreList`. */
   isIgnored?: boolean
-  /** Calls that the minifier inlined here, innermost first, if the map has scopes. */
+  /** Calls that the minifier inlined here, innermost first. Inlined calls are known only if the map has scopes. */
   inlined?: OriginalPosition[]
 }
 
-/** A line and a column. */
 interface Place {
   line: number
   column: number
 }
 
-/** In dart2js maps, the name at a position belongs to the enclosing function. */
+/** In dart2js maps, the name at a position is that of the enclosing function. */
 const DART = /\.dart$/
 
-/** Approximate memory per string or object, in addition to its characters. */
+/** The approximate memory per string or object in bytes, without its characters. */
 const OBJECT_BYTES = 200
 
 /**
- * A source map that is read in place through its index. Positions are 1-based on both sides. Methods throw MapError if the map is
- * invalid, and the file system's error.
+ * A source map that is read through its index and not loaded into memory. Generated and original positions start at 1. The methods throw a
+ * MapError if the map is invalid, and the file system error if the map cannot be read.
  */
 export class SourceMap {
   readonly index: IndexReader
@@ -61,7 +56,6 @@ export class SourceMap {
   readonly #kept: WeightedCache<unknown>
   readonly #finder: SegmentFinder
 
-  /** @param kept cache for content that has been read. */
   constructor(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>) {
     this.index = index
     this.#map = map
@@ -75,7 +69,7 @@ export class SourceMap {
     const found = this.#finder.find(at.line, at.column)
     if (!found || found.source < 0) return undefined
     const since = at.column - found.column
-    // The mappings may refer to a missing source or name.
+    // Mappings can refer to a source or a name that does not exist.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('The mappings refer to sources or names that do not exist.')
     const sourceNumber = found.source
@@ -106,8 +100,8 @@ export class SourceMap {
   }
 
   /**
-   * Whether the position is in code that the build added between two sources; see `isUnmapped`.
-   * @param functionStart where the innermost function that contains the position starts in the script.
+   * Returns whether the position is in code that the build added between two sources, which `isUnmapped` detects.
+   * @param functionStart where the innermost function around the position starts in the script.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
     if (functionStart === undefined) return false
@@ -120,9 +114,9 @@ export class SourceMap {
   }
 
   /**
-   * The lines around an original position. Undefined if the map lacks the text, or if some mappings point past the end of the text, which
-   * is then a different one.
-   * @param place position in the script.
+   * Returns the lines around an original position. The result is undefined if the map does not contain the text, or if mappings point past
+   * the end of the text, which shows that the text is wrong.
+   * @param place the position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
     const text = this.sourceText(found, place)
@@ -136,7 +130,7 @@ export class SourceMap {
     yield* this.#finder.near(at.line, at.column, sourceNumber)
   }
 
-  /** Converts a position to 0-based numbers, with lines as the map counts them. */
+  /** Converts a position to numbers that start at 0, with lines as the map counts them. */
   #placeOf(line: number, column: number): Place {
     const { index } = this
     const plain = { line: line - 1, column: Math.max(0, column - 1) }
@@ -147,8 +141,8 @@ export class SourceMap {
   }
 
   /**
-   * @param place position in the script.
-   * @returns undefined if the map does not contain the position.
+   * @param place the position in the script.
+   * @returns undefined if the map does not contain the text.
    */
   sourceText(found: Pick<OriginalPosition, 'sourceNumber'>, place: Place): SourceText | undefined {
     const { sourceNumber } = found
@@ -169,7 +163,6 @@ export class SourceMap {
     }
   }
 
-  /** Scopes from all sections, read completely. */
   #scopes(): Scopes | undefined {
     if (!this.index.facts.hasScopes) return undefined
     return this.#once('scopes', () => {
@@ -192,7 +185,7 @@ export class SourceMap {
           sources: until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource),
         }
       })
-      // Each character takes about sixteen bytes when decoded.
+      // Each character takes about 16 bytes once it is decoded.
       return { value: new Scopes(sections), weight: 16 * characters }
     })
   }
@@ -215,7 +208,7 @@ export class SourceMap {
     })
   }
 
-  /** Whether the map's function data for a source exceeds the limit. */
+  /** Returns whether Metro's function data for a source exceeds the size limit. */
   hasTooManyFunctions(sourceNumber: number): boolean {
     const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
     return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
@@ -226,7 +219,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Weight of the numbers and names in the decoded function map.
+      // Decoded numbers and names take up about ten times as much memory as their text.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }
@@ -242,7 +235,6 @@ export class SourceMap {
     return end === 0 ? undefined : { start, end }
   }
 
-  /** Returns undefined for no range. */
   #text(range: ByteRange, isRaw?: boolean): string
   #text(range: ByteRange | undefined): string | undefined
   #text(range: ByteRange | undefined, isRaw = false): string | undefined {
@@ -263,8 +255,9 @@ export class SourceMap {
 }
 
 /**
- * A readable source path: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), leading `./` and `../`, query, percent-encoding, and
- * the NUL that webpack writes before a # and Rollup before virtual modules. Turbopack calls the project directory `[project]`.
+ * Returns a readable path for a source. The path has no scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), leading `./` or `../`,
+ * query, percent-encoding, or NUL characters, which webpack writes before a # and Rollup before virtual modules. Turbopack calls the
+ * project directory `[project]`.
  */
 export function readableSource(source: string): string {
   const named = source

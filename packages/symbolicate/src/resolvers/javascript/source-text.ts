@@ -1,14 +1,14 @@
 import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
-/** Snippets show only the beginning of longer lines. */
+/** The maximum number of characters to show from a line. */
 const MAX_SHOWN = 1000
 
-/** Characters around a name that show whether it is defined there. */
+/** The number of characters around a name to examine for a definition. */
 const MAX_AROUND = 300
-/** Text before the name of a declared or exported function. */
+/** Matches the text before the name of a declared or exported function. */
 const DECLARED = /\b(?:function\s*\*?|class|as)\s+$|\bfunction\s*\*\s*$/
-/** Text after the name of an assigned value, and after the name of a method. */
+/** Matches the text after the name of an assigned value, and after the name of a method. */
 const ASSIGNED = /^\s*(?:=(?![=>])|:)/
 const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
 const CALLED = /(?:\.|\bnew)\s*$/
@@ -16,14 +16,14 @@ const CALLED = /(?:\.|\bnew)\s*$/
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
-/** The text of an original file. Its lines are indexed once for all its frames. */
+/** The text of an original file, whose line starts are determined only once. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped some original positions in the map. If line ends are ambiguous, they show how the map counts lines. */
+  /** @param mapped returns some original positions from the map, which show how the map counts lines if line ends are ambiguous. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -33,7 +33,7 @@ export class SourceText {
     return this.#lines().length
   }
 
-  /** A 1-based line, starting at a column; undefined if it does not exist. */
+  /** Returns a line from a column onwards, or undefined if the line does not exist. Lines and columns start at 1. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
     const starts = this.#lines()
     const start = starts[line - 1]
@@ -45,15 +45,15 @@ export class SourceText {
     return this.#text.slice(from, Math.max(from, Math.min(end, from + maxLength)))
   }
 
-  /** Whether a position is in the text or at the end of one of its lines. */
+  /** Returns whether a position is in the text, which includes the end of each line. */
   has(line: number, column: number): boolean {
     const start = this.#lines()[line - 1]
     return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)
   }
 
   /**
-   * Whether a function with this name is defined on a line or within `maxLength` characters before it. Method calls and `new` do not count
-   * as definitions.
+   * Returns whether a function with the given name is defined on a line, or within `maxLength` characters before its end. Method calls and
+   * `new` do not count as definitions.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
     const end = this.#lines()[line] ?? this.#text.length
@@ -66,7 +66,6 @@ export class SourceText {
     })
   }
 
-  /** The lines around a position, `near` on each side. */
   around(line: number, near: number): SnippetLine[] {
     const snippet: SnippetLine[] = []
     for (let at = Math.max(1, line - near); at <= line + near; at++) {
@@ -76,7 +75,7 @@ export class SourceText {
     return snippet
   }
 
-  /** Line ends as in JavaScript, unless counting only line feeds puts more positions at token starts. */
+  /** Splits lines as JavaScript does, or only at line feeds if that puts more positions at the start of a token. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)
@@ -93,7 +92,7 @@ export class SourceText {
   }
 }
 
-/** 0-based. */
+/** A position whose line and column start at 0. */
 interface Mapped {
   line: number
   column: number

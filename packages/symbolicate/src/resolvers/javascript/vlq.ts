@@ -2,7 +2,6 @@ const DIGITS = new Map(
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((letter, at) => [letter, at]),
 )
 
-/** A sequence of Base64 variable-length quantities. */
 export class VlqNumbers {
   readonly #text: string
   #at = 0
@@ -15,7 +14,7 @@ export class VlqNumbers {
     return this.#at >= this.#text.length
   }
 
-  /** Returns 0 at the end. */
+  /** Returns 0 at the end of the text. */
   unsigned(): number {
     let value = 0
     for (let weight = 1; weight < 2 ** 40; weight *= 32) {

@@ -1,49 +1,48 @@
 import type { MappedClass } from './mapped-class.ts'
 import type { MethodEntry } from './mapping-line.ts'
 
-/** A frame of the original program. */
 export interface OriginalFrame {
   className: string
   method: string
   returnType: string
-  /** Comma-separated types. */
+  /** The parameter types, separated by commas. */
   parameters: string
   line?: number
-  /** Whether the compiler generated the method. Such methods are not part of the original program. */
+  /** Whether the compiler generated the method, which is then not part of the original program. */
   synthesized: boolean
 }
 
-/** The original for an obfuscated frame: the frames inlined into it, innermost first. */
+/** The original frames for one obfuscated frame: the inlined calls from the innermost outwards, then the method that contains them. */
 export interface Chain {
   frames: OriginalFrame[]
-  /** The mapping's lines for the frame, in the same order. */
+  /** The lines in the mapping that describe the frames, in the same order. */
   entries: readonly MethodEntry[]
-  /** For outlined code: the residual signatures that the mapping lists. */
+  /** The residual signatures that the mapping lists for outlined code. */
   outline?: readonly string[]
 }
 
-/** Mapping lines for one position: either inlined code and its callers, or a single method. */
+/** The lines in the mapping for one position: inlined code with its callers, or a single method. */
 interface Group {
   entries: MethodEntry[]
   from?: number
   to?: number
-  /** Distinguishes overloads. */
   signature: string
 }
 
-/** Maximum number of alternative lines. More would not help. */
+/** The maximum number of alternative lines to show. */
 const MAX_LINES = 20
 
 /**
- * Every original chain for a frame of an obfuscated method. There are several if the frame does not distinguish overloads or lines. There
- * is no chain if the mapping has no entry for this line. With a line: for each overload, the first range that contains the line; without
- * such a range, the methods without ranges. Without a line: the methods without ranges or with a range that contains 0; otherwise the
- * outermost methods without lines, because there is no evidence that inlined code threw. Source: the tests for R8's retrace. ProGuard's
- * ReTrace prints the same entries unsorted.
+ * Returns every original chain for a frame of an obfuscated method. Several chains result if the frame does not distinguish overloads or
+ * lines, and none if the mapping has no entry for the line.
+ * - With a line: for each overload, the first range that contains the line, or the methods without a range if no range contains the line.
+ * - Without a line: the methods without a range or with a range that contains 0. If no method matches, the outermost methods without lines,
+ *   because nothing shows that inlined code threw.
+ * The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries unsorted.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
-/** Creates a chooser that analyses each method only once for all frames in a stack, because a method may have thousands of lines. */
+/** Creates a chooser that analyzes each method only once for all frames in a stack, because a method can have thousands of lines. */
 export function createChooser(): Chooser {
   const methods = new Map<readonly MethodEntry[], Method>()
   return (mapped, name, line) => {
@@ -54,16 +53,14 @@ export function createChooser(): Chooser {
   }
 }
 
-/** Facts about a method that do not depend on the line. */
 interface Method {
   groups: Group[]
-  /** Signatures of compiler-generated methods. */
   synthesized: ReadonlySet<string>
-  /** Residual signatures of outlines, by the outline's signature. */
+  /** The residual signatures of outlines, keyed by the signature of the outline. */
   outlines: ReadonlyMap<string, readonly string[]>
 }
 
-/** Maximum number of alternative chains. More would not help. */
+/** The maximum number of alternative chains to show. */
 const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {
@@ -88,7 +85,7 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
   }))
 }
 
-/** Groups consecutive lines with the same range. They form one inlined call as long as each following line can be a caller. */
+/** Groups consecutive lines that have the same range. The lines form one inlined call as long as each following line can be a caller. */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
   for (const entry of entries) {
@@ -105,7 +102,10 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
   return groups
 }
 
-/** A caller is written as `:12`, or `:0:0` if compiler-generated. `:12:12` begins a new entry, such as an overload on the same line. */
+/**
+ * A caller is written as `:12`, or as `:0:0` if the compiler generated it. `:12:12` starts another entry, such as an overload on the same
+ * line.
+ */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
 }
@@ -123,13 +123,16 @@ function firstOfEachSignature(groups: Group[]): Group[] {
   return groups.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
 }
 
-/** Sorts lambdas first. Their lines are also inside the enclosing method's range, which is less likely. */
+/**
+ * Sorts lambdas before other methods. The lines of a lambda are also in the range of the enclosing method, which is less likely to be the
+ * right method.
+ */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))
 }
 
-/** Collects compiler-generated methods. R8 marks only one of a method's lines, but the mark applies to all of them. */
+/** Collects methods that the compiler generated. R8 marks only one line of a generated method, but the mark applies to all its lines. */
 function compilersOwn(groups: readonly Group[]): Omit<Method, 'groups'> {
   const synthesized = new Set<string>()
   const outlines = new Map<string, string[]>()
@@ -182,7 +185,7 @@ function frameOf(
   }
 }
 
-/** An entry's original lines; empty if unknown (0). */
+/** Returns the original lines of an entry. The list is empty if the lines are unknown, which the mapping expresses as 0. */
 function originalLines({ from, to, originalFrom, originalTo }: MethodEntry, line: number | undefined): number[] {
   if (originalFrom === undefined) return line ? [line] : []
   if (originalFrom === 0 && (originalTo === undefined || originalTo === 0)) return []

@@ -5,13 +5,13 @@ import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './ma
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** A class line has two names. Longer lines are not class lines. */
+/** The maximum length of a class line, which contains two names. */
 const MAX_CLASS_LINE = 16 * 1024
-/** Three times as many classes as the largest apps have. */
+/** The maximum number of classes. The largest apps have about a third as many classes. */
 const MAX_CLASSES = 1_000_000
-/** Positions are 32-bit numbers. */
+/** Positions in the index are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
-/** Total size of class names: half of a resolver's memory limit. */
+/** The maximum total size of class names, which is half of a resolver's memory limit. */
 const MAX_NAME_BYTES = 128 * 1024 * 1024
 
 const NEWLINE = 10
@@ -21,22 +21,21 @@ const HASH = 35
 const COLON = 58
 const RETURN = 13
 
-/** Classes in a mapping, in file order. */
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** Positions of the class line's start and end, and of the end of the block. */
+  /** `lines` and `starts` are where the class line starts and ends, and `ends` is where the block ends. */
   lines: number[]
   starts: number[]
   ends: number[]
-  /** The version of R8's information that applies at the start of each block. */
+  /** The version of R8's additional information that applies at the start of each block. */
   versions: number[]
   nameBytes: number
 }
 
 /**
  * Scans a mapping once, a few MB at a time, and records the position of each class.
- * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
+ * @throws MappingError if the file is not a mapping or is larger than any real one; the file system error if it cannot be read.
  */
 export function findClassBlocks(source: ByteSource): ClassBlocks {
   if (source.size > MAX_SIZE) throw new MappingError(`The file is larger than ${MAX_SIZE} bytes.`)
@@ -54,7 +53,7 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     const chunk = source.read(position, Math.min(CHUNK_BYTES, source.size - position))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // If a line continues in the next chunk, it is read again with that chunk.
+    // A line that continues in the next chunk is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`The file contains a line of more than ${CHUNK_BYTES} bytes.`)
     version = findBlocksIn(chunk, end, position, version, blocks)
@@ -66,9 +65,9 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
 }
 
 /**
- * Records the blocks that start in complete lines.
- * @param base position of the chunk in the file.
- * @returns the version that applies after these lines.
+ * Records the blocks that start in the complete lines of a chunk.
+ * @param base the position of the chunk in the file.
+ * @returns the version that applies after the last complete line.
  */
 function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: ClassBlocks): number {
   let current = version
@@ -87,7 +86,6 @@ function findBlocksIn(chunk: Buffer, end: number, base: number, version: number,
   return current
 }
 
-/** The version of R8's information in a comment, if it has one. */
 function versionIn(chunk: Buffer, start: number, end: number): number | undefined {
   if (end - start > MAX_CLASS_LINE) return undefined
   const comment = chunk.toString('latin1', start, end)

@@ -21,24 +21,23 @@ import {
 } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** Maximum number of mappings to compare. Real releases have fewer variants. */
+/** The maximum number of mappings to compare, which exceeds the number of variants in real releases. */
 const MAX_MAPPINGS = 20
-/** Search limit for releases with many builds, such as nightly ones, if the stack contains a mapping id. */
+/** The maximum number of builds to search if the stack contains a mapping id. A release can contain many nightly builds. */
 const MAX_BUILDS = 500
-/** Runtimes print up to 1,024 frames for an error and for each cause. Additional frames are ignored. */
+/** Runtimes print up to 1,024 frames for an error and for each of its causes. Frames beyond the limit are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** Maximum number of alternatives in a stack. Beyond this, each frame gets only the most likely one. */
+/** The maximum number of alternatives in a stack. If a stack exceeds the limit, each frame gets only the most likely alternative. */
 const MAX_CANDIDATES = 20_000
 
-/** Platform classes. They are never renamed and never in a mapping. */
+/** Platform classes are never renamed, and mappings never contain them. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
 
-/** An index, or the reason why there is none. */
 export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
- * Explains a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id into every frame
- * (`r8-map-id-…` instead of a source file). That mapping is used, and frames from other builds are marked.
+ * Resolves a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id into every frame (`r8-map-id-…`
+ * instead of a source file). If the stack has mapping ids, the matching file is used, and frames from other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -66,7 +65,7 @@ export async function explainJvmStack(
   try {
     return await explainBy(false)
   } catch {
-    // A local copy may have been deleted, or an index damaged.
+    // Try again, because the local copy may have been deleted or the index damaged.
     return explainBy(true)
   }
 }
@@ -74,9 +73,9 @@ export async function explainJvmStack(
 type Open = (file: SymbolFile) => Promise<Indexed>
 
 /**
- * The mapping that the stack refers to, otherwise the newest.
- * @param files at least one, newest first.
- * @param others returns more files if none of these matches.
+ * Returns the mapping to which the stack refers, or the newest mapping.
+ * @param files at least one file, newest first.
+ * @param others returns more files if none of `files` matches.
  */
 async function choose(
   files: readonly SymbolFile[],
@@ -100,7 +99,8 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // The text would leave native frames unresolved in a hybrid stack, and would be wrong for another build.
+    // Omit the text for hybrid stacks, because native frames would stay unresolved, and for frames from another build, because it would be
+    // wrong.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -109,7 +109,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
   }
 }
 
-/** The mapping with this id, if found within the time limit. Only the first lines of each file are read. */
+/** Returns the mapping with the given id if it can be found within the time limit. Only the first lines of each mapping are read. */
 async function findById(
   mapId: string,
   files: readonly SymbolFile[],
@@ -129,7 +129,7 @@ function isIndexOf(mapId: string, indexed: Indexed): boolean {
   return 'index' in indexed && isSameId(mapId, indexed.index.pgMapId)
 }
 
-/** Uses the stored index. Returns undefined if none is usable. */
+/** Returns undefined if no stored index is usable. */
 async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<MappingIndex | undefined> {
   try {
     const index = await file.open(INDEX_PART)
@@ -140,7 +140,7 @@ async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<Ma
   }
 }
 
-/** @param isAgain whether this is a second attempt, without the stored index. */
+/** @param isAgain whether this is the second attempt, which does not use the stored index. */
 function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Indexed>): Promise<Indexed> {
   if (isAgain) cache.delete(file.contentKey)
   return cache.load(file.contentKey, async () => {
@@ -184,8 +184,9 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * JVM frames in order, with native frames in a crash or ANR stack. If the stack has more frames than the limit, lists one more.
- * @returns also the number of lines up to the last listed frame, or all lines if every frame is listed.
+ * Lists the JVM frames in order, together with the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one frame
+ * beyond the limit is listed.
+ * @returns also the number of lines up to the last listed frame, or the number of all lines if every frame is listed.
  */
 async function framesOf(
   lines: readonly RetracedLine[],
@@ -232,11 +233,10 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
     const fix = 'Check that the mapping belongs to exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   }
-  // The class is known, and the method kept its name.
+  // The class is known, and its method kept its name.
   return { ...raw, resolved: place(`${className}.${line.method}`, frame.file ?? line.file, line.line) }
 }
 
-/** A chain, as its outermost method with the inlined calls. */
 function positionOf(chain: readonly PlacedFrame[]): ResolvedPosition {
   const positions = chain.map(({ className, method, file, line }) => place(`${className}.${method}`, file, line))
   const outermost = positions.pop() as ResolvedPosition
@@ -247,13 +247,12 @@ function place(name: string, file: string, line: number | undefined): ResolvedPo
   return { function: name, file, ...(line !== undefined && line > 0 && { line }) }
 }
 
-/** The mapping that a frame refers to, if it is not the current one. */
 function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefined {
   const mapId = /^r8-map-id-(\w+)$/.exec(file)?.[1]
   return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined
 }
 
-/** R8 may shorten the id in the mapping's header or in the frames. */
+/** R8 may shorten the id in the header of the mapping or in the frames. */
 function isSameId(mapId: string, pgMapId: string | undefined): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

@@ -3,10 +3,10 @@ import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
 import { parseJvmLine } from './parse-line.ts'
 
-/** A source file name that no script has. */
+/** Matches source file names that a script cannot have. */
 const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 
-/** Stacks from Android: Java and Kotlin, including native frames. */
+/** Resolves Android stacks, which contain Java and Kotlin frames and native frames. */
 export const jvmMapping = defineResolver({
   platform: 'android',
   limits: JVM_LIMITS,
@@ -14,8 +14,8 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     if (parsed.kind !== 'frame') return false
-    // A JVM frame has only a file name in parentheses. Browsers print URLs and paths, HarmonyOS prints keys and .ets
-    // files. Play Console puts a space before the name.
+    // In parentheses, a JVM frame contains only a file name. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and
+    // .ets files. Play Console puts a space before the file name.
     if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },

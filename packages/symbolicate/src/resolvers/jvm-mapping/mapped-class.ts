@@ -8,22 +8,21 @@ import {
   parseMethodLine,
 } from './mapping-line.ts'
 
-/** Maximum length of a member's line, because its names are repeated for each frame in a stack. */
+/** The maximum length of a member's line, because its names are repeated in each frame. */
 const MAX_MEMBER_LINE = 16 * 1024
 
-/** A mapping's entries for one class. */
 export interface MappedClass {
   original: string
-  /** Name of the source file, if R8 wrote it. */
+  /** The name of the source file, if R8 wrote it. */
   sourceFile?: string
-  /** Whether the compiler generated the class. Such classes are not part of the original program. */
+  /** Whether the compiler generated the class, which is then not part of the original program. */
   synthesized: boolean
-  /** Obfuscated method name → its lines, in file order. */
+  /** Maps obfuscated method names to their lines in the order of the file. */
   methods: ReadonlyMap<string, readonly MethodEntry[]>
 }
 
 /**
- * Parses the lines below a class line. Invalid lines are skipped, as in ReTrace.
+ * Parses the lines below a class line and skips invalid lines, like ReTrace.
  * @param version the version of R8's information that applies at the start of the block.
  */
 export function parseMappedClass(original: string, block: string, version: number): MappedClass {
@@ -56,7 +55,6 @@ export function parseMappedClass(original: string, block: string, version: numbe
   return { original, synthesized, methods, ...(sourceFile !== undefined && { sourceFile }) }
 }
 
-/** The source file in the comments at the start of a block. */
 export function sourceFileIn(block: string): string | undefined {
   for (const line of block.split('\n')) {
     if (!line.trimStart().startsWith('#')) return undefined

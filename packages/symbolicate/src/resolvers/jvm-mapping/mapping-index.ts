@@ -7,38 +7,36 @@ import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { parseClassLine } from './mapping-line.ts'
 
-/** Positions of the classes in a mapping. Classes are read on demand. */
+/** The positions of the classes in a mapping, which are read on demand. */
 export interface MappingIndex {
-  /** The id that R8 gave the mapping, if any. */
   pgMapId?: string
-  /** The original name of an obfuscated class. */
   originalName(obfuscated: string): string | undefined
   /** @throws MappingError if the class is too large. */
   find(obfuscated: string): Promise<MappedClass | undefined>
-  /** The source file that R8 wrote for an original class. */
+  /** Returns the source file that R8 recorded for an original class. */
   sourceFileOf(original: string): Promise<string | undefined>
-  /** Approximate current memory in bytes. */
+  /** The approximate memory currently in use, in bytes. */
   readonly weight: number
-  /** @param hear called for every later change in the index's weight. */
+  /** @param hear called whenever the weight changes. */
   watchWeight(hear: (change: number) => void): void
 }
 
 const HEADER_BYTES = 8 * 1024
-/** Several times the size of the largest generated classes. */
+/** The maximum size of a class. The largest generated classes are several times smaller. */
 const MAX_CLASS = 8 * 1024 * 1024
-/** R8's comments about a class are directly below its line. */
+/** R8 writes comments about a class directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** Approximate memory for an open mapping, without its classes. */
+/** The approximate memory for an open mapping in bytes, without its classes. */
 const MAPPING_BYTES = 2000
 
-/** SYMJ */
+/** The ASCII characters SYMJ. */
 const MAGIC = 0x4a4d_5953
 /**
- * - `obfuscated`: per class, sorted by the first number: hash of its obfuscated name, start and end of its line, end of
- *   its block, and the version of R8's information at its start (see `versionNumber`).
- * - `originals`: per class, sorted in the same way: hash of its original name, start and end of its line, and end of its
- *   block.
+ * The records are sorted by their first number:
+ * - `obfuscated`: the hash of the obfuscated name, the start and end of the class line, the end of the block, and the version of R8's
+ *   information at its start (see `versionNumber`).
+ * - `originals`: the hash of the original name, the start and end of the class line, and the end of the block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
 type MappingTable = 'obfuscated' | 'originals'
@@ -63,16 +61,16 @@ interface MappingFacts {
 }
 
 /**
- * Scans a mapping once, a few MB at a time, and records the position of each class.
- * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
+ * Indexes a mapping in memory. The mapping is scanned once, a few MB at a time.
+ * @throws MappingError if the file is not a mapping or is larger than any real one; the file system error if it cannot be read.
  */
 export async function indexMapping(mapping: StoredContent): Promise<MappingIndex> {
   return openMapping(mapping, new MemoryBytes(makeMappingIndex(mapping)))
 }
 
 /**
- * Creates the index of a mapping: about 36 bytes per class. For an invalid file it contains the reason.
- * @throws the errors of reading.
+ * Creates the index for a mapping, which takes about 36 bytes per class. If the file is invalid, the index contains the reason.
+ * @throws the file system error if the file cannot be read.
  */
 export function makeMappingIndex(mapping: StoredContent): Buffer {
   let blocks: ClassBlocks
@@ -93,8 +91,8 @@ export function makeMappingIndex(mapping: StoredContent): Buffer {
 }
 
 /**
- * The id that R8 gave a mapping. Reads only the mapping's first lines.
- * @throws the errors of reading.
+ * Returns the id that R8 gave the mapping. Only the first lines of the mapping are read.
+ * @throws the file system error if the file cannot be read.
  */
 export function readMapId(mapping: StoredContent): string | undefined {
   const header = String(pagedContent(mapping, new WeightedCache(0)).read(0, HEADER_BYTES))
@@ -116,7 +114,7 @@ function sortedTable(names: readonly string[], columns: readonly (readonly numbe
   return table
 }
 
-/** FNV-1a over UTF-16 code units. Because hashes may collide, the line is compared too. */
+/** Computes an FNV-1a hash over UTF-16 code units. Hashes can collide, so callers also compare the class line. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
@@ -125,7 +123,7 @@ function hashOf(name: string): number {
 
 /**
  * Opens a mapping with its index.
- * @throws MappingError if the index records that it is not a mapping; Error if the bytes are not an index of the current version.
+ * @throws MappingError if the index says that the file is not a mapping; Error if the bytes are not an index of the current version.
  */
 export function openMapping(content: StoredContent, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
@@ -161,7 +159,7 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
     const length = end - start
     if (length > MAX_CLASS) throw new MappingError(`The class ${original} alone takes ${length} bytes.`)
     const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
-    // A parsed class takes several times the memory of its text.
+    // A parsed class takes several times as much memory as its text.
     cache.set(String(start), found, length * 4 + 200)
     return found
   }

@@ -1,28 +1,28 @@
-/** `original.Class -> a.b:`. */
+/** A class line, such as `original.Class -> a.b:`. */
 export interface ClassLine {
   original: string
   obfuscated: string
 }
 
 /**
- * A method line: `3:5:void other.Holder.name(int):10:12 -> a`. Fields are not needed for stacks. Source: ProGuard's manual, "ReTrace"; R8's
- * doc/retrace.md.
+ * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Stacks do not need the lines for fields. Sources: the ReTrace
+ * chapter in ProGuard's manual, and doc/retrace.md in R8.
  */
 export interface MethodEntry {
   obfuscated: string
-  /** Lines in the obfuscated method; absent if the entry covers the whole method. */
+  /** The lines in the obfuscated method. The lines are absent if the entry covers the whole method. */
   from?: number
   to?: number
-  /** The method's class, if the method was inlined from another class. */
+  /** The class of the method, if the method was inlined from another class. */
   holder?: string
   name: string
   returnType: string
-  /** Comma-separated types, without spaces. */
+  /** The parameter types, separated by commas without spaces. */
   parameters: string
   originalFrom?: number
-  /** Only present in the form `:from:to`, which callers of inlined code never have. */
+  /** The end of a range such as `:from:to`, which callers of inlined code never have. */
   originalTo?: number
-  /** R8's information from the comments below the line. */
+  /** The information from R8's comments below the line. */
   info?: MethodInfo
 }
 
@@ -34,9 +34,12 @@ interface MethodInfo {
   residualSignature?: string
 }
 
-/** R8's `rewriteFrame`: if all of `throws` match the exception above, the innermost frames are not part of the original program. */
+/**
+ * A `rewriteFrame` rule from R8. If the exception above the frame matches all of `throws`, the innermost frames are not part of the
+ * original program.
+ */
 interface Rewrite {
-  /** Class names in the form `a.b.C`. */
+  /** Class names such as `a.b.C`. */
   throws: string[]
   removeInnerFrames: number
 }
@@ -50,7 +53,7 @@ export function parseClassLine(line: string): ClassLine | undefined {
   return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
 }
 
-/** @param line the line without its indent and line end. */
+/** @param line the line without its indentation and line end. */
 export function parseMethodLine(line: string): MethodEntry | undefined {
   const match = METHOD_LINE.exec(line)
   if (!match) return undefined
@@ -70,12 +73,12 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** As in R8, a range that ends before it begins is ignored, but its method still counts. */
+/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** A comment with information, `# {"id":"…", …}`; undefined for other comments. */
+/** Parses a comment with information, such as `# {"id":"…", …}`, or returns undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined
@@ -83,7 +86,7 @@ export function parseInfo(comment: string): Record<string, unknown> | undefined 
   return parseObject(text) ?? parseObject(relaxed(text))
 }
 
-/** R8 also accepts single quotes and bare keys in its comments. */
+/** In comments with information, R8 also accepts single quotes and keys without quotes. */
 function relaxed(text: string): string {
   return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
 }
@@ -97,7 +100,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Version of R8's information as a number; 0 if the file has none, see {@link addInfo}. */
+/** Returns the version of R8's information as a number, or 0 if the file has none. {@link addInfo} describes the effect of the version. */
 export function infoVersion(version: unknown): number {
   if (version === 'experimental') return Number.POSITIVE_INFINITY
   const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
@@ -108,8 +111,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds a comment's information to the method line above it. Information from a later version than the file's is ignored. In a file without
- * a version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
+ * Adds the information from a comment to the method line above it. Information that requires a later version than the file's is ignored. If
+ * a file has no version, the kinds that R8 has always written with a version are accepted: outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}
@@ -156,7 +159,7 @@ function positionsOf(positions: unknown): ReadonlyMap<number, number> {
   return new Map(entries.map(([from, to]) => [Number(from), Number(to)]))
 }
 
-/** Rules with an unknown condition or action are not applied. */
+/** Ignores rules that have an unknown condition or action. */
 function rewriteOf({ conditions, actions }: Record<string, unknown>): Rewrite | undefined {
   if (!Array.isArray(conditions) || !Array.isArray(actions)) return undefined
   const throws = conditions.map((condition) =>

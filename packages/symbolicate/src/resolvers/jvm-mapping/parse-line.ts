@@ -1,28 +1,27 @@
 import { isUnityLine } from '../native/native-line.ts'
 
-/** One line of a JVM stack, split into pieces. Concatenated, they form the original line. */
+/** One line of a JVM stack, split into parts. Joined together, the parts form the original line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
-/** `at a.b.c(SourceFile:12)` with any text before and after. */
+/** A frame such as `at a.b.c(SourceFile:12)`, with any text before and after it. */
 export interface JvmFrame {
   kind: 'frame'
-  /** Everything up to the class: indent, logcat prefix, `at `. */
+  /** The text up to the class: the indentation, a logcat prefix and `at `. */
   before: string
-  /** `classloader/module@version/`, including the last slash, or ''. */
+  /** The `classloader/module@version/` with its trailing slash, or an empty string. */
   module: string
   className: string
   method: string
-  /** Between the method and the source: `(`, an optional space, and the parameters in ART's format. */
+  /** The text between the method and the source: `(`, an optional space, and the parameters in ART's format. */
   open: string
-  /** As reported: `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method`, ''. */
+  /** The source file as reported, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
   file: string
-  /** As reported; absent if the frame has none. */
   line?: number
   /** The text from the closing parenthesis to the end of the line. */
   after: string
 }
 
-/** A line that contains an exception's class: `a.b: message`, after `Caused by:` or similar. */
+/** A line that contains the class of an exception, such as `a.b: message`. The class can follow `Caused by:` or similar words. */
 export interface JvmException {
   kind: 'exception'
   before: string
@@ -35,32 +34,32 @@ interface JvmOther {
   text: string
 }
 
-/** Bugly, Crashlytics and App Center omit `at`, so the line contains only the frame, possibly after its number. */
+/** Bugly, Crashlytics and App Center omit `at`, so the line contains only the frame and possibly its number. */
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
-/** May follow a tab, which syslog may have escaped. */
+/** The word `at` can follow a tab, which syslog may have escaped as `#011`. */
 const AT = /(?:^|\W|#011)at$/
-/** Real lines are shorter. A longer line is a message or an attack. */
+/** The maximum length of a line. Longer lines are messages or attacks. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses the exception's class among the class names in a line, listed from left to right.
- * @param candidates names at the start of the line and after a colon.
- * @param others names after any other word.
+ * Chooses the exception's class from the class names in a line, which are listed from left to right.
+ * @param candidates the names at the start of the line and after a colon.
+ * @param others the names after any other word.
  */
 export type ExceptionChoice = (
   candidates: readonly JvmException[],
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** The name that ReTrace chooses: in `a.b: c` with a one-word message, the message. */
+/** Chooses the same name as ReTrace. In `a.b: c`, ReTrace chooses the message if it consists of one word. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
- * Parses a line as ReTrace's regular expression does. Also supports module prefixes (`app//a.b.c`, `java.base@17/…`), circular
- * references, and file names with colons. Takes linear time.
+ * Parses a line like ReTrace's regular expression, but in linear time. Module prefixes (`app//a.b.c`, `java.base@17/…`), circular
+ * references and file names with colons are also supported.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
@@ -75,7 +74,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   let end = openAt
   while (end > 0 && isSpace(text, end - 1)) end--
   const isPretty = text[end - 1] === ')'
-  // ART's format for methods: `at void a.b.c(int) (F.java:2)`.
+  // ART prints methods as `at void a.b.c(int) (F.java:2)`.
   if (isPretty) end = Math.max(openingParenthesis(text, end - 1), 0)
   let start = end
   while (start > 0 && !isSpace(text, start - 1) && !'":()'.includes(text[start - 1] as string)) start--
@@ -87,7 +86,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   }
   const isBehindAt = at < start && AT.test(text.slice(Math.max(0, at - 7), at))
   if (!isBehindAt && !(BARE_START.test(text.slice(0, start)) && BARE_END.test(text.slice(openAt)))) return undefined
-  // Names of hidden classes contain a slash: `a.b$$Lambda$14/0x0000.run`.
+  // Names of hidden classes contain a slash, as in `a.b$$Lambda$14/0x0000.run`.
   const token = text.slice(start, end)
   const hidden = token.indexOf('$$Lambda')
   const slash = token.lastIndexOf('/', hidden === -1 ? undefined : hidden)
@@ -109,7 +108,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   }
 }
 
-/** The parenthesis that ends the frame. Logging libraries append `~[library.jar:1.0]`. */
+/** Returns the parenthesis that ends the frame. Logging libraries append text such as `~[library.jar:1.0]`. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
   while (',;"'.includes(text[end - 1] ?? ' ')) end--
@@ -121,7 +120,7 @@ function closingParenthesis(text: string): number {
   return end > 0 && text[end - 1] === ')' ? end - 1 : -1
 }
 
-/** Finds the matching parenthesis, because a source file's name may contain other parentheses. */
+/** Returns the matching parenthesis, because the name of a source file may contain other parentheses. */
 function openingParenthesis(text: string, close: number): number {
   let depth = 0
   for (let at = close; at >= 0; at--) {
@@ -144,12 +143,11 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** Prefixes before a class name. Prefixes without a colon are from Play Console. */
+/** Matches the text before a class name. Only Play Console omits the colon before the class name. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
-/** The end of the prefix that a logger adds to a line: a symbol, a level, a time, or a thread. */
+/** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
 const LOG_HEAD =
   /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
-/** Characters to examine before a name. */
 const MAX_INTRODUCTION = 64
 
 function chosenException(text: string, choose: ExceptionChoice): JvmException | undefined {
@@ -179,7 +177,6 @@ function isSpace(text: string, index: number): boolean {
   return SPACE.test(text[index] as string)
 }
 
-/** The original line. */
 export function unparsed(line: JvmLine): string {
   switch (line.kind) {
     case 'frame':

@@ -4,14 +4,18 @@ import { type JvmFrame, type JvmLine, unparsed } from './parse-line.ts'
 import { type PlacedFrame, type RetracedLine, retraceLines } from './retrace.ts'
 
 export interface RetraceOptions {
-  /** Whether to show the methods' return types and parameters. Default false. */
+  /**
+   * Whether to show the return types and parameters of methods.
+   * @default false
+   */
   verbose?: boolean
 }
 
 /**
- * The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with `<OR>`.
- * @param mapping path of a mapping file from R8 or ProGuard, or its bytes.
- * @throws MappingError if the file is not a mapping; the file system's error.
+ * Translates a stack to the form in which the original program would have printed it, in the format of R8's retrace. Alternatives start
+ * with `<OR>`.
+ * @param mapping the path or the bytes of a mapping file from R8 or ProGuard.
+ * @throws MappingError if the file is not a mapping; the file system error if it cannot be read.
  */
 export async function retrace(stack: string, mapping: StoredContent, options: RetraceOptions = {}): Promise<string> {
   return retracedText(await retraceLines(stack, await indexMapping(mapping)), options)
@@ -30,7 +34,7 @@ function textLines(retraced: RetracedLine, options: RetraceOptions): string[] {
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** The frames in the chains, level by level. If the chains differ, all frames. */
+/** Lists the frames of all chains, level by level, without duplicates. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {
@@ -43,7 +47,7 @@ function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options
   }).flat()
 }
 
-/** R8's order: class, method, return type, number of parameters, parameters, line. */
+/** Compares frames in R8's order: class, method, return type, number of parameters, parameters and line. */
 function inOrder(a: PlacedFrame, b: PlacedFrame): number {
   return (
     compare(a.className, b.className) ||

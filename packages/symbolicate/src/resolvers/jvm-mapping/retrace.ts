@@ -7,14 +7,16 @@ import type { MethodEntry } from './mapping-line.ts'
 import { withOriginalClasses } from './message-classes.ts'
 import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
 
-/** A line in a stack, and its original. */
 export type RetracedLine =
   | {
       kind: 'text'
       line: JvmLine
-      /** Original name of the exception's class, if renamed. */
+      /** The original name of the exception's class, if it was renamed. */
       className?: string
-      /** The message (the text after the exception's class, or the whole line) with original names, if it contains renamed classes. */
+      /**
+       * The message with original names, if it contains renamed classes. The message is the text after the exception's class, or the whole
+       * line.
+       */
       message?: string
     }
   | RetracedFrame
@@ -22,13 +24,15 @@ export type RetracedLine =
 export interface RetracedFrame {
   kind: 'frame'
   line: JvmFrame
-  /** Original name of the class; undefined if the mapping does not contain it. */
+  /** The original name of the class, or undefined if the mapping does not contain the class. */
   className?: string
-  /** Source file of that class. */
   file?: string
-  /** The original: one chain, or several if the stack is ambiguous; innermost frame first. */
+  /** The original frames, innermost first. If the stack is ambiguous, there are several chains. */
   chains: PlacedFrame[][]
-  /** Why there is no chain: the mapping has the class but not this line, the frame is compiler-generated, or time ran out. */
+  /**
+   * The reason why there is no chain: the mapping contains the class but not this line, the compiler generated the frame, or the time limit
+   * was reached.
+   */
   gap?: 'line' | 'compiler' | 'time'
 }
 
@@ -36,27 +40,25 @@ export interface PlacedFrame extends OriginalFrame {
   file: string
 }
 
-/** Lines after this one are not read. */
 export const MAX_LINES = 20_000
 export const MAX_STACK = 4 * 1024 * 1024
 
-/** Context from the lines above. */
 interface Context {
-  /** The exception on the line above: its obfuscated and original name. */
+  /** The obfuscated and original names of the exception on the line above. */
   thrown?: readonly string[]
-  /** The outlined code on the line above: the position in it, and its identity. */
+  /** The outlined code on the line above: the line in the code, and the frame that identifies it. */
   outline?: {
     line: number
     frame: JvmFrame
-    /** The possible residual signatures, if the mapping has them. */
+    /** The possible residual signatures, if the mapping contains them. */
     signatures: string[]
   }
 }
 
 /**
  * Translates a stack line by line.
- * @param isLate called before each frame. Once it returns true, the remaining frames are marked.
- * @throws MappingError and the errors of reading the mapping.
+ * @param isLate called before each frame. Once `isLate` returns true, the remaining frames are marked as out of time.
+ * @throws MappingError if the mapping is invalid; the file system error if it cannot be read.
  */
 export async function retraceLines(
   stack: string,
@@ -84,7 +86,7 @@ export async function retraceLines(
     }
     const isException = line.kind === 'exception'
     const className = isException ? index.originalName(line.className) : undefined
-    // A message may have several lines.
+    // A message can have several lines.
     isMessage = isException
       ? className !== undefined || line.className.includes('.')
       : isMessage && line.text.trim() !== ''
@@ -99,7 +101,7 @@ export async function retraceLines(
   return retraced
 }
 
-/** The leftmost name that was renamed or has a package. The rest of the line is the message, which may look like a class name. */
+/** Chooses the leftmost name that was renamed or has a package. The rest of the line is the message, which may look like a class name. */
 function chosenException(
   ...[candidates, others, { originalName }]: [...Parameters<ExceptionChoice>, MappingIndex]
 ): JvmException | undefined {
@@ -156,21 +158,23 @@ async function retraceFrame(
   }
 }
 
-/** The call site of outlined code, found through the caller's line in the mapping. */
+/** Returns the line of the call site for outlined code, which the mapping stores with the caller's line. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
   const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
   return site?.positions.get(outline.line)
 }
 
-/** @param descriptor the obfuscated method's descriptor, `La/b;c(I)V`. */
+/** @param descriptor the descriptor of the obfuscated method, such as `La/b;c(I)V`. */
 function isOutline(descriptor: string, { frame, signatures }: NonNullable<Context['outline']>): boolean {
   const start = `L${frame.className.replaceAll('.', '/')};${frame.method}`
   if (signatures.length > 0) return signatures.some((signature) => descriptor === start + signature)
   return descriptor.startsWith(`${start}(`)
 }
 
-/** Removes frames that do not exist in the original program: compiler-generated methods, and frames that a rewrite rule removes. */
+/**
+ * Removes frames that do not exist in the original program: methods that the compiler generated, and frames that a rewrite rule removes.
+ */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
   return frames.filter((frame, index) => index >= removed && !frame.synthesized)
@@ -197,9 +201,9 @@ async function placeFrames(
 }
 
 /**
- * The likely source file for a class: its outermost class with `.java`, or with `.kt` if its name or the reported file indicates Kotlin.
- * Source: R8's retrace, extended for the classes that Compose's compiler generates for lambdas:
- * `ComposableSingletons$MenuKt`.
+ * Guesses the source file of a class like R8's retrace: the outermost class with `.java`, or with `.kt` if the class name or the reported
+ * file indicates Kotlin. The prefix of classes such as `ComposableSingletons$MenuKt`, which the Compose compiler generates for lambdas, is
+ * ignored.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

@@ -4,7 +4,7 @@ import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
 const MAX_ENTRIES = 5000
 const MAX_MAP_BYTES = 50 * 1024 * 1024
 
-/** Inflates one entry of an archive on disk. @throws ZipError if it no longer exists. */
+/** Inflates one entry of an archive on disk. @throws ZipError if the entry no longer exists. */
 export async function readArchivedMap(archive: string, entry: string): Promise<Uint8Array> {
   const zip = await openZip(archive, MAX_ENTRIES)
   try {
@@ -17,7 +17,7 @@ export async function readArchivedMap(archive: string, entry: string): Promise<U
   }
 }
 
-/** Resolves stacks with an archive on disk, without any upload. */
+/** Creates a source from an archive on disk, without an upload. */
 export function archivedMaps(
   archive: string,
   release: { service: string; version: string; appid?: string },

@@ -11,10 +11,10 @@ import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 
-/** WeChat's names for the main package. The first is for clients that support sub-packages, as nearly all clients do. */
+/** WeChat's names for the main package. Clients that support sub-packages use `__APP__`, and older clients use `__FULL__`. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
-/** Resolves every frame of a mini program's stack, or explains why it is unresolved. Throws only the source's errors. */
+/** Resolves every frame in a mini program's stack, or explains why a frame is unresolved. @throws only the errors from the source. */
 export async function explainMiniProgramStack(
   question: StackQuestion,
   source: MiniProgramSource,
@@ -30,7 +30,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // A client loads one of the two packages. Only clients that support sub-packages report frames in sub-packages.
+  // A client loads only one of the two main packages. Only clients that support sub-packages report frames in sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -45,7 +45,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** The main package that was examined does not contain the position, but the other one may. */
+  /** Whether the position is not in the main package that was examined, but may be in the other one. */
   isOfOther?: boolean
 }
 
@@ -102,10 +102,10 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
-/** On phones, WeChat repeats a sub-package's root: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
+/** On phones, WeChat repeats the root of a sub-package, as in `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** The map for a script: in the sub-package of its path, otherwise in the main package. */
+/** Returns the map for a script from the sub-package in its path, or otherwise from the main package. */
 async function choose(
   path: string,
   question: StackQuestion,
@@ -130,7 +130,6 @@ async function choose(
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
-  // The best match for each mini program.
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
     const message = `${path} for ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
@@ -168,8 +167,9 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
 }
 
 /**
- * The name that the frame below calls, if this frame's file defines it. A map without columns finds the first call on a
- * line, and a callback's caller may be an engine function such as `forEach`, which is not in the stack.
+ * Returns the name that the frame below calls if the frame's own file defines it. A name that the file does not define may belong to
+ * another call: a map without columns leads to the first call on a line, and a callback may be called by an engine function such as
+ * `forEach`, which is not in the stack.
  */
 function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
   const name = calledBy(caller)
@@ -178,8 +178,8 @@ function nameOf({ found }: Traced, caller: Traced | undefined): string | undefin
 }
 
 /**
- * The function that the frame below calls, read from that frame's source. This is the original name of the function above. No other way
- * exists, because the archive has no minified script.
+ * Reads the name of the called function from the source of the caller. The archive does not contain the minified script, so the original
+ * name cannot be found in another way.
  */
 function calledBy(caller: Traced | undefined): string | undefined {
   const { text, line = 0, column = 1 } = caller?.found ?? {}
@@ -188,7 +188,6 @@ function calledBy(caller: Traced | undefined): string | undefined {
   return call.exec(code ?? '')?.[1]
 }
 
-/** Maximum characters in a line to search for a call. */
 const MAX_CALL = 10_000
-/** Maximum characters before a frame to search for its function's name. */
+/** The maximum number of characters before a frame to search for the definition of its function. */
 const MAX_FUNCTION = 100_000

@@ -2,12 +2,12 @@ import { urlPath } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts'
 
-// Matches one character before the frame, so that a long run of blanks is not scanned repeatedly.
+// Matches one character before the frame, so that a long run of spaces is not scanned repeatedly.
 const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
 
 /**
- * Parses a mini program's stack from V8 or JavaScriptCore. In `wx.onError`, the frames may be inside the message, on
- * one line or with `\n` as line ends.
+ * Parses a mini program's stack from V8 or JavaScriptCore. In `wx.onError`, the frames may be part of the message, either on one line or
+ * with escaped line breaks.
  */
 export function parseMiniProgramStack(stack: string): RawFrame[] {
   const lines = stack.includes('\n') ? stack : stack.replaceAll('\\n', '\n')
@@ -15,12 +15,13 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), devtools' wrappers (`__dev__`,
- * `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay and ByteDance, and frames without a file.
+ * Matches frames in the host's own code: its library (`https://lib/WASubContext.js`), the compiled form of that library (`*.cachedata`),
+ * the wrappers of the devtools (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay and ByteDance, and
+ * frames without a file.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
-/** The devtools console's prefix for a script: `VM147 pages/a.js`. */
+/** The console of the devtools adds a prefix to scripts, as in `VM147 pages/a.js`. */
 const CONSOLE_ID = /^VM\d+ /
 
 export function isHostFrame(frame: RawFrame): boolean {
@@ -28,20 +29,20 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Phone addresses whose host is part of the path, because WeChat's analysis omits the host: `https://vendors.js`,
- * `https://subPackages/a/b.js`.
+ * Matches URLs from phones whose host is a part of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. WeChat's script
+ * analysis omits the real host.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**
- * In a host's custom scheme, the first segment is part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js`
- * (Baidu). WeChat's `usr` and Alipay's `appx` are hosts.
+ * Matches custom schemes whose first segment is a part of the path, such as `tt://pages/a.js` (ByteDance) or `swan://app.js` (Baidu).
+ * WeChat's `usr` and Alipay's `appx` are hosts.
  */
 const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 
 /**
- * The script of a frame as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
- * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`, `https://vendors.js` (WeChat's analysis)
- * is `vendors.js`.
+ * Converts the script of a frame to a path in the mini program. On phones, `https://usr//chunk_0.appservice.js` becomes
+ * `chunk_0.appservice.js`. In the devtools, `http://127.0.0.1:18025/appservice/pages/a.js` becomes `pages/a.js`. In WeChat's analysis,
+ * `https://vendors.js` becomes `vendors.js`.
  */
 export function scriptPath(file: string): string {
   const place = file.replace(CONSOLE_ID, '').replace(SCHEME_WITHOUT_HOST, '/').replace(PATH_AS_HOST, '/')
@@ -49,7 +50,7 @@ export function scriptPath(file: string): string {
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 
-/** Whether a script is a bundle that WeChat or Alipay generates when the app is uploaded. */
+/** Returns whether WeChat or Alipay generates a script when the app is uploaded. */
 export function isHostBundle(path: string): boolean {
   return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game|index\.worker)\.js$/.test(path)
 }

@@ -4,17 +4,16 @@ import { MAX_FRAMES, MAX_STACK } from '../javascript/parse-stack.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainMiniProgramStack } from './explain-stack.ts'
 
-/** Addresses of an app's scripts in mini-program hosts and devtools. */
+/** Addresses of an app's scripts in mini-program hosts and their devtools. */
 const ADDRESSES = [
-  // WeChat, and its analysis
+  // WeChat and its script analysis
   /\bhttps:\/\/usr\/|\bhttps:\/\/[^\s/:]{1,200}\.js:\d|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/__pageframe__\/|\/appservice\/(?:__dev__\/|appservice\?t=)|\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/appservice\/|^MiniProgramError$|^thirdScriptError$|\bWA(?:Service|Sub)\w{0,40}\.js:\d/m,
   // Alipay
   /\bhttps:\/\/appx\/|\.hybrid\.alipay-eco\.com\/|\baf-appx[\w.-]{0,40}\.js:\d/,
-  // ByteDance, Baidu
+  // ByteDance and Baidu
   /\b(?:tt|swan):\/\/|\btma-core\.js:\d/,
 ]
 
-/** Stacks from mini programs. */
 export const miniProgram = defineResolver({
   platform: 'miniprogram',
   limits: { frames: MAX_FRAMES, characters: MAX_STACK },

@@ -4,15 +4,15 @@ import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { defineResolver } from '../resolver.ts'
 
-/** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`: Mono, and Unity's IL2CPP without symbols. */
+/** Matches a frame such as `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, which Mono prints, and IL2CPP in Unity without symbols. */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
-/** Text that every frame contains. It is checked first, so that hostile lines cost little. */
+/** Every frame contains `) [0x`. Searching for `) [0x` first makes hostile lines cheap. */
 const MARK = ') [0x'
 const MAX_LINE = 1024
 const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
-/** Stacks from Mono and IL2CPP. Symbol files for them are stored but not read. */
+/** Recognizes stacks from Mono and IL2CPP. Symbol files for Mono and IL2CPP are stored but not read. */
 export const mono = defineResolver({
   platform: 'android',
   limits: LIMITS,
@@ -36,7 +36,7 @@ function framesOf(stack: string): { raw: string; name: string }[] {
     .flatMap((line) => {
       const raw = line.trim()
       const mayBe = raw.length <= MAX_LINE && raw.includes(MARK)
-      // The frame may follow logcat's prefix.
+      // The frame can follow a logcat prefix.
       const [, name] = (mayBe && FRAME.exec(raw.slice(raw.startsWith('at ') ? 0 : raw.search(/\sat /) + 1))) || []
       return name === undefined ? [] : [{ raw, name }]
     })

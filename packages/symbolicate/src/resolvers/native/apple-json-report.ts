@@ -1,7 +1,6 @@
 import { type BinaryImage, formatUuid, isSystemPath, MAX_IMAGES } from './binary-image.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from './native-stack.ts'
 
-/** Whether a text is a JSON report. */
 export function isJsonReport(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"usedImages"')
 }
@@ -13,8 +12,8 @@ interface JsonFrame {
 }
 
 /**
- * The frames in a `.ips` file, which consists of a line with a JSON header and a JSON document.
- * @param given images that are not part of the report.
+ * Returns the frames in a `.ips` file, which consists of a line with a JSON header and a JSON document.
+ * @param given images that the report does not list.
  */
 export function parseJsonReport(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const report = readDocument(text)
@@ -54,7 +53,7 @@ function readDocument(text: string): Record<string, unknown> {
       const parsed: unknown = JSON.parse(candidate)
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
     } catch {
-      // Try the other form. If both forms fail, there are no frames.
+      // Try the other form of the report. If the text is not JSON in either form, no frames are found.
     }
   }
   return {}

@@ -7,28 +7,31 @@ import { isSampled, sampledLines } from './sampled-stack.ts'
 const MAX_LINE_LENGTH = 4096
 export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 
-// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; from Kotlin's runtime:
-// `at 3   shared 0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
+// Matches `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140` or `… Shop.total() + 20 (total.swift:3)`. The Kotlin runtime prints
+// `at 3   shared 0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`.
 const FRAME_START = /^(?:at )?(\d{1,4})\s+(?=\S)/
 const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
-// `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`; on macOS: `… com.example.Shop (1.0) <4C4C4423-…>
-// /…`
+// Matches `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`. On macOS, the line contains `… com.example.Shop (1.0)
+// <4C4C4423-…> /…`.
 const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(?=\S)/i
 const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
 const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
 const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
-// Crashlytics prints distances from the image's start instead of addresses.
+// Crashlytics prints offsets from the start of the image instead of addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 
-/** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb's format, also shown by Xcode. */
+/** Matches a frame from lldb or Xcode, such as `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`. */
 const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,255})`(.*))?$/i
 const LLDB_THREAD = /^([ *]) thread #\d/
-/** `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`: lldb's `image list`. */
+/** Matches a line from `image list` in lldb, such as `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
-/** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime, without image information. */
+/**
+ * Matches a frame from the Kotlin runtime without an image, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or
+ * `at (0000000000218f00)`.
+ */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** Whether a text is an Apple crash report, or consists of frames from one. */
+/** Returns whether a text is an Apple crash report or consists of frames from one. */
 export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
   return (
@@ -42,14 +45,15 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * The frames in the crashed thread, after those from the last exception if there is one. In a report without threads, all frames.
- * @param given images that are not part of the report. They take precedence over the report's own images.
+ * Returns the frames of the last exception, if the report contains one, and then those of the crashed thread. Returns all frames if the
+ * report has no threads.
+ * @param given images that the report does not list, which take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
-  // A crash report may also mention such a stack.
+  // A crash report can also contain the words that mark a sampled stack.
   return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
@@ -64,12 +68,12 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     else if (LLDB_THREAD.test(line)) sections.push({ isWanted: line.startsWith('*'), isThread: true, lines: [] })
     else if (THREAD.test(line)) {
       const isWanted = /crashed/i.test(line)
-      // `Thread 0 name: …` and `Thread 0 Crashed:` belong to one thread.
+      // `Thread 0 name: …` and `Thread 0 Crashed:` belong to the same thread.
       sections.push({ isWanted, isThread: true, lines: [] })
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics uses the app's thread names, so a thread begins with its first frame.
+      // Crashlytics prints the names that the app gave to its threads, so a new thread is recognized by its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -85,7 +89,10 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   return frames.slice(0, NATIVE_FRAMES_READ)
 }
 
-/** Hang reports, `spindump` and `sample`: the heaviest stack if the report marks one, otherwise the whole tree, outermost call first. */
+/**
+ * Parses hang reports and the output of `spindump` and `sample`. Returns the heaviest stack if the report marks one, and otherwise the
+ * whole tree with the outermost call first.
+ */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
   const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
@@ -110,7 +117,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // Reports end with an image without a UUID that spans all memory. It is not a real image.
+  // The last image in a report has no UUID and covers the whole memory, so it is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
@@ -161,11 +168,11 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     const { isOutside: _, ...own } = frame
     return [{ ...own, id: formatUuid(uuid), offset: addressOf(address) }]
   }
-  // `0x104a38000 + 17140` and `Shop + 17140` are the image's start and the distance from it. Anything else is a symbol.
+  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Text in any other form is a symbol.
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
-    // `(total.swift:3)`, `(Cart.kt:9:15)`: already resolved.
+    // A frame with a source position, such as `(total.swift:3)` or `(Cart.kt:9:15)`, is already resolved.
     const isOriginal = frame.isOutside && /\([^()]+\.\w+:\d+(?::\d+)?\)$/.test(rest)
     return [{ ...frame, function: withoutOffset(rest), ...(isOriginal && { offset: Number.NaN }) }]
   }
@@ -173,13 +180,13 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   return [frame]
 }
 
-/** The first match that starts at least one character after an offset. */
+/** Returns the first match that starts at least one character after an offset. */
 function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
   pattern.lastIndex = offset + 1
   return pattern.exec(text)
 }
 
-/** `Shop.total() + 20 (total.swift:3)` → `Shop.total()` */
+/** Converts `Shop.total() + 20 (total.swift:3)` to `Shop.total()`. */
 function withoutOffset(symbol: string): string {
   const isPlaced = symbol.endsWith(')') ? / \+ \d+ \(/.exec(symbol) : null
   if (isPlaced) return symbol.slice(0, isPlaced.index)
@@ -188,7 +195,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * For images without addresses, or reports without images: the name selects the image, and the frame contains the distance from its start.
+ * Handles reports without images and images without addresses. The name in the frame selects the image, and the frame contains the offset
+ * from the start of the image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,
@@ -227,7 +235,7 @@ function frameAt(
   }
 }
 
-/** For images without end addresses: the image that has the frame's name and the last start before the address. */
+/** Handles images without an end address. Returns the image with the frame's name that starts last before the address. */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

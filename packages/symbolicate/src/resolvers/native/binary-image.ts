@@ -1,20 +1,20 @@
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
-/** Maximum number of images in a report. Additional images are ignored. */
+/** The maximum number of images to read from a report. */
 export const MAX_IMAGES = 20_000
 
-/** A loaded image from a crash report or from `binary_images`. */
+/** An image that the process had loaded, as listed in a crash report or in `binary_images`. */
 export interface BinaryImage {
   name: string
-  /** In any format. */
+  /** A UUID in any format. */
   uuid: string
   loadAddress: number
-  /** Last address; undefined if unknown. */
+  /** The last address of the image, or undefined if it is unknown. */
   maxAddress?: number
   isSystem: boolean
   arch?: string
 }
 
-/** Whether an image belongs to Apple's system. Apps have no symbols for it. */
+/** Returns whether an image belongs to an Apple system, for which apps have no symbols. */
 export function isSystemPath(path: string): boolean {
   return SYSTEM_PATH.test(path)
 }

@@ -1,24 +1,26 @@
 const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
-/** Text that only Android's runtime adds to a frame, and libraries that HarmonyOS does not have. */
+/** Matches text that only Android adds to a frame, and libraries that HarmonyOS does not have. */
 const ANDROID =
   /BuildId: |\/data\/app\/(?!el\d)|\/apex\/com\.|\/system\/framework\/|\/dev\/ashmem\/|\/lib(?:64)?\/lib(?:art|dvm|android_runtime|utils|binder|hwui|gui|c)\.so\b|\/bin\/(?:app_process|linker)(?:32|64)?\b|\.(?:oat|odex|vdex)\b/
 /**
- * `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity
- * throws a crash as a Java error, so Crashlytics receives nothing else.
+ * Unity throws a crash as a Java error, so Crashlytics receives only frames such as `at libil2cpp.0x18bbf78(Native Method)` or `at
+ * libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`.
  */
 const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i
 
-/** Whether a line is a native frame in tombstone format. With `android`, it must also be from Android. */
+/**
+ * Returns whether a line is a native frame in the format of a tombstone.
+ * @param system if `android`, the frame must be from Android.
+ */
 export function isNativeLine(line: string, system?: 'android'): boolean {
   return isUnityLine(line) || (FRAME.test(line) && (system === undefined || ANDROID.test(line)))
 }
 
-/** Whether a line is a native frame that Unity formatted as a Java frame. */
 export function isUnityLine(line: string): boolean {
   return unityFrame(line) !== undefined
 }
 
-/** The library and hexadecimal address in Unity's frame. */
+/** Returns the library and the hexadecimal address from a frame that Unity formatted. */
 export function unityFrame(line: string): { library: string; pc: string } | undefined {
   const match = line.includes('.0x') ? UNITY.exec(line) : null
   if (!match) return undefined

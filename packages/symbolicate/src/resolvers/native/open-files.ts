@@ -6,35 +6,33 @@ import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../open-native-symbols.ts'
 
-/** Maximum number of files to keep open between calls. Each one uses a file descriptor. */
+/** The maximum number of files to keep open between calls, each of which uses a file descriptor. */
 const MAX_OPEN = 32
-/** Maximum total size of all temporary files. The most recent file alone may use all of it. */
+/** The maximum total size of all temporary files. The most recent temporary file may use all of the space. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
-/** Approximate memory per open file, in addition to its content. */
+/** The approximate memory per open file in bytes, without its content. */
 const FILE_BYTES = 100_000
 
 export interface OpenFile {
   symbols: Promise<NativeSymbols>
-  /** Memory in bytes. */
   weight: number
-  /** Size of its temporary files in bytes. */
+  /** The total size of the temporary files in bytes. */
   diskBytes: number
-  /** Running look-ups. An evicted file is closed once it is unused. */
+  /** The number of lookups in progress. An evicted file is closed when no lookup is in progress. */
   users: number
   isDropped: boolean
 }
 
-/** Native files that stay open for later questions as long as the cache has room. The least recently used files are closed first. */
+/** Keeps native files open for later requests while the cache has room. The least recently used files are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>
 
-  /** @param kept the cache, which is shared with other content. */
   constructor(kept: WeightedCache<OpenFile>) {
     this.#kept = kept
   }
 
-  /** @throws any error from opening or using the file, which is then not kept. */
+  /** @throws any error from opening or using the file, which is then not kept open. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
     const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }

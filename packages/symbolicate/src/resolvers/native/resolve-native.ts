@@ -13,33 +13,33 @@ import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
 
-/** Resolves a native frame in a line of a mixed stack. Returns undefined if the line is not a native frame. */
+/** Resolves a line if it is a native frame, and returns undefined otherwise. Native frames can be mixed with other frames. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
-/** Explains native frames. A few opened files stay open for later questions. */
+/** Resolves native frames, and keeps some of the opened files open for later requests. */
 export interface NativeResolver {
-  /** Explains an Apple crash report (text or `.ips`), or Apple frames with separate images. */
+  /** Resolves an Apple crash report (text or `.ips`), or Apple frames with separately listed images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Explains frames that are already parsed. */
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Explains the frames in a tombstone or a HarmonyOS report line by line, because they may be mixed with managed frames. */
+  /**
+   * Returns a function that resolves a tombstone or a HarmonyOS report line by line, because its frames may be mixed with managed frames.
+   */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
 const PLACES = 50
-/** Hexadecimal digits of the last 16 bytes of a build id, which Bugly keeps. */
+/** The number of hexadecimal digits in the ids that Bugly keeps, which are the last 16 bytes of build ids. */
 const BUGLY_ID_LENGTH = 32
-/** Libraries that every process on macOS, Windows and Linux loads, for stacks without paths. */
+/** Libraries that every process on macOS, Windows or Linux loads, for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Images that usually surround an Apple app's frames, for reports that do not mark system images. */
+/** Images whose frames usually surround those of an Apple app, for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/** Code that Android's runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
+/** Matches code that the Android runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
-/** @param open cache for open files. */
 export function createNativeResolver(open: OpenFiles): NativeResolver {
   const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
     const frames = await hitsFirst(parsed, question.budget, (frame) => resolveFrame(frame, question, source, open))
@@ -111,7 +111,8 @@ async function resolveFrame(
       if (base === undefined) return { found: [], hasDebugInfo, missingNames, address: frame.address }
       const address = base + offset
       const found = symbols.lookUp(isReturn ? address - 1 : address)
-      // For a module, show the stack's own address. An address relative to the code may be negative if the stack is from another build.
+      // For a WebAssembly module, show the address from the stack. The address relative to the code can be negative if the stack is from
+      // another build.
       const shown = symbols.format === 'wasm' ? offset : address
       return { found, hasDebugInfo, missingNames, address: `0x${shown.toString(16)}` }
     })
@@ -140,8 +141,8 @@ const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
 
 /**
- * @param module file name to use if the debug information has none.
- * @param missingNames the missing file that contains some of the names.
+ * @param module the file name to use if the debug information contains none.
+ * @param missingNames the file that contains some of the names but is missing.
  */
 export function positionOf(
   found: NativeFrame[],
@@ -153,7 +154,7 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      // DWARF uses line 0 for compiler-generated code, which then has no column either.
+      // DWARF uses line 0 for code that the compiler generated, which has no column either.
       ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
@@ -173,7 +174,10 @@ export function positionOf(
   }
 }
 
-/** Libraries with this name whose id ends with the frame's id: from the same release, or from any release if the frame has an id. */
+/**
+ * Returns libraries with the given name whose id ends with the frame's id. If the frame has no id, only libraries from the same release are
+ * returned.
+ */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
   { service, version, arch = ownArch }: StackQuestion,
@@ -243,11 +247,11 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} from the build.`
-  // Minidump readers do not print ids, so files are found by name in the stack's release.
+  // Minidump readers do not print ids, so files are found by name in the release of the stack.
   if (id === undefined && from === 'image')
     return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
-  // Files on disk have no release.
+  // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
     return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)

@@ -1,25 +1,25 @@
-/** A line in a sampled stack, without a thread. */
+/** A line in a sampled stack that does not name a thread. */
 export interface SampledLine {
   raw: string
-  /** `???` if unknown. */
+  /** The name of the function, or `???` if it is unknown. */
   symbol: string
-  /** The image's name, or `<UUID>`. */
+  /** The name of the image, or its UUID in angle brackets. */
   image: string
-  /** Offset from the image's start. */
   offset?: number
   address: string
-  /** Whether the function itself was running rather than waiting for a call. */
+  /** Whether the function itself was running, instead of waiting for a function that it called. */
   isLeaf: boolean
 }
 
-// `20  ??? (Shop + 16480) [0x104a3c060]`, `18  main + 4 (<4C4C4423-…> + 16500) [0x104a3c074] 1-18`: hang reports and
-// spindump. Kernel frames: `*18  …`
+// Matches a line from a hang report or spindump, such as `20  ??? (Shop + 16480) [0x104a3c060]` or
+// `18  main + 4 (<4C4C4423-…> + 16500) [0x104a3c074] 1-18`. Frames in the kernel start with an asterisk, as in `*18  …`.
 const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-f]{1,16})\]/i
-// `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]`, `+ 800 start  (in dyld) + 2236 [0x1b3a515a0]`: sample
+// Matches a line from `sample`, such as `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]` or `+ 800 start  (in
+// dyld) + 2236 [0x1b3a515a0]`.
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
-/** Whether a text is a sample from an app that hung or was busy. */
+/** Returns whether a text is a sample of an app that hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
     /^(?:Heaviest stack|Call graph:)/m.test(text) ||
@@ -27,7 +27,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** The frames in a text. If a stack is marked as the heaviest, only the frames from that stack. */
+/** Returns the frames in a text, or only the frames from the heaviest stack if the text marks one. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

@@ -15,9 +15,8 @@ import { CHECKED_BYTES, type IndexTable, LAYER, RECORD_NUMBERS, writeIndex } fro
 import { indexMappings } from './index-mappings.ts'
 import { NumberList } from './number-list.ts'
 
-/** Bytes of the largest script to read. Parsing a larger one for functions would take seconds and gigabytes. */
+/** The size limit for scripts in bytes. Parsing a larger script to find its functions would take seconds and gigabytes of memory. */
 const MAX_SCRIPT = 20 * 1024 * 1024
-/** Size limit for an ignore list. */
 const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
 
@@ -28,11 +27,11 @@ export interface IndexOptions {
    */
   parses?: boolean
   /**
-   * Whether the index can verify parts of the map.
+   * Whether the index contains checksums that can verify parts of the map.
    * @default false
    */
   checks?: boolean
-  /** Only for tests, see `indexMappings`. */
+  /** The minimum size of a block for `indexMappings`, which only tests set. */
   blockBytes?: number | undefined
 }
 
@@ -41,11 +40,11 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates a map's index in one pass over its bytes, one over its mappings, and one over the script's syntax tree. Needs memory for the
- * parsed script, but not for the map.
- * @param script the minified file as text, if available.
- * @returns an index, which contains the reason if the map is unusable.
- * @throws the file system's error.
+ * Creates the index for a source map in one pass over its bytes, one over its mappings, and one over the syntax tree of the script. The
+ * parsed script must fit in memory, but the map need not.
+ * @param script the minified file as text, if it is available.
+ * @returns the index. If the map is unusable, the index contains only the reason.
+ * @throws the file system error if a file cannot be read.
  */
 export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
   const { parses = true } = options
@@ -56,7 +55,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  // Not needed for maps that contain the functions themselves.
+  // A map that contains the functions itself does not need the parsed script.
   const hasFunctions = (tables.metadata?.length ?? 0) > 0
   if (script.size > MAX_SCRIPT) return writeIndex(tables, { ...facts, ...(!hasFunctions && TOO_LARGE) })
   const text = new TextDecoder().decode(readRange(script, 0, script.size))
@@ -68,7 +67,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 
 const TOO_LARGE = { nameless: 'too-large' } as const
 
-/** The lines in a script as engines count them, and as the map counts them if it counts only line feeds. */
+/** Returns the lines of a script as engines count them, and also as the map counts them if it counts only line feeds. */
 function linesFor(map: ByteSource, text: string): Tables {
   const { starts, hasOther } = lineStartsIn(text)
   const lines = withEnd(starts, text)
@@ -98,7 +97,7 @@ function withEnd(starts: Uint32Array, { length }: string): Uint32Array {
   return all
 }
 
-/** @throws SourceMapFlaw */
+/** @throws SourceMapFlaw if the map is invalid. */
 function tablesOf(map: ByteSource, { blockBytes, checks }: IndexOptions): Tables {
   const layout = readLayout(map)
   if (layout instanceof SourceMapFlaw) throw layout
@@ -127,7 +126,7 @@ function pagesOf(map: ByteSource): Uint32Array {
   return numbers.done()
 }
 
-/** Concatenates the lists from all layers. Lists for sources are as long as the source list. */
+/** Concatenates the lists from all layers. Lists that are indexed by source get the length of the source list. */
 function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const sources = new Uint32Array(2 * sourceCount)
   const contents = new Uint32Array(2 * sourceCount)
@@ -135,7 +134,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // Extra entries beyond the source list belong to no source.
+    // A list can have entries beyond the end of the source list, which belong to no source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))
@@ -145,7 +144,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   return { sources, contents, names, metadata }
 }
 
-/** @throws SourceMapFlaw */
+/** @throws SourceMapFlaw if an ignore list is invalid. */
 function ignoredOf(map: ByteSource, { layers }: SourceMapLayout): Uint32Array {
   const found = new NumberList()
   for (const { ignoreList, firstSource, sources } of layers) {
@@ -166,7 +165,7 @@ function listIn(map: ByteSource, range: { start: number; end: number }): unknown
   }
 }
 
-/** In the layout of `FUNCTION`. */
+/** Returns records with the fields of `FUNCTION`. */
 function functionsOf(script: string): Uint32Array {
   const numbers = new NumberList()
   const oneMore = (value: number | undefined) => (value === undefined ? 0 : value + 1)

@@ -3,15 +3,15 @@ import type { WeightedCache } from '../../../cache.ts'
 import { PagedBytes } from '../../../paged-file.ts'
 import { CHECKED_BYTES, field, type IndexReader } from './format.ts'
 
-/** The checksum that the index stores for each page of a map: 64 bits, enough to detect disk and network faults. */
+/** Computes the checksum of a page, which the index stores. 64 bits are enough to detect disk and network faults. */
 export function checkOf(page: Uint8Array): [number, number] {
   const hash = createHash('sha256').update(page).digest()
   return [hash.readUInt32LE(0), hash.readUInt32LE(4)]
 }
 
 /**
- * A remote map whose parts are verified with the index.
- * @param read returns bytes from the map. @throws if they are unavailable.
+ * Opens a remote map whose parts are verified with the index.
+ * @param read reads bytes from the map, or throws if they are unavailable.
  */
 export function checkedMap(
   size: number,

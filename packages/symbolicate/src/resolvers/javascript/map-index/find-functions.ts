@@ -1,20 +1,22 @@
 import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
-/** Offsets in the script in UTF-16 code units: start and end of the function, its name, and the class name of a member. */
+/**
+ * A function in a script, given by offsets in UTF-16 code units: where it starts and ends, where its name starts, and for a class member
+ * where the class name starts.
+ */
 export interface ScriptFunction {
   start: number
   end: number
   name?: number
   owner?: number
   isConstructor: boolean
-  /** Index of the enclosing function. */
   around?: number
 }
 
 /**
- * All functions in a script, sorted by start. The last one that contains a position is therefore the innermost. Empty if
- * the script cannot be parsed.
+ * Returns all functions in a script, sorted by their start, so that the last function that contains a position is the innermost. The list
+ * is empty if the script cannot be parsed.
  */
 export function findFunctions(script: string): ScriptFunction[] {
   const functions = parsed(script).sort((a, b) => a.start - b.start)
@@ -27,7 +29,7 @@ export function findFunctions(script: string): ScriptFunction[] {
   return functions
 }
 
-/** Loaded for the first parsed script, because acorn is large and many threads never parse. */
+/** acorn is loaded when the first script is parsed, because it is large and many threads never parse a script. */
 let FunctionFinder: ReturnType<typeof finderOn> | undefined
 
 function parsed(script: string): ScriptFunction[] {
@@ -38,13 +40,12 @@ function parsed(script: string): ScriptFunction[] {
       parser.parse()
       return parser.functions
     } catch {
-      // Try the other source type. If both fail, there are no names.
+      // Try the script as the other source type. If the script cannot be parsed as either type, no names are found.
     }
   }
   return []
 }
 
-/** A syntax tree node with the data collected for its function or class. */
 interface Node {
   type: string
   start: number
@@ -61,13 +62,11 @@ interface Node {
   expression: Node
   argument?: Node | null
   arguments: Node[]
-  /** A class's members. */
   body: { body?: unknown }
   found?: ScriptFunction
   members?: ScriptFunction[]
 }
 
-/** Methods in acorn's parser that plugins override. */
 interface Base {
   parse(): unknown
   finishNode(node: Node, type: string): Node
@@ -77,8 +76,8 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds the functions while acorn parses. The surrounding node, which is finished later, names a function. Nodes that acorn no longer needs
- * are removed, because a large script's tree would take 100 bytes per node, and error checks are skipped. Together this halves the time.
+ * Finds functions while acorn parses. A function is named by a surrounding node, which acorn finishes later. To halve the time, nodes that
+ * acorn no longer needs are removed (a large tree takes 100 bytes per node), and error checks are skipped.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {
@@ -92,13 +91,13 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
       return this.#see(super.finishNodeAt(node, type, at, location))
     }
 
-    /** Skips the check for duplicate declarations. */
+    /** Skips acorn's check for duplicate declarations. */
     declareName(): void {}
 
-    /** Skips the check for undeclared exports. */
+    /** Skips acorn's check for undeclared exports. */
     checkLocalExport(): void {}
 
-    /** Skips the check for reserved words. */
+    /** Skips acorn's check for reserved words. */
     checkUnreserved(): void {}
 
     #see(node: Node): Node {
@@ -129,7 +128,7 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
           if (node.value && !node.computed) nameIt(node.value, node.key.start)
           break
         case 'ExpressionStatement':
-          // A literal may be a directive.
+          // A literal can be a directive, which acorn still needs.
           if (node.expression.type !== 'Literal') node.expression = LEFT_OUT
           break
         case 'ReturnStatement':
@@ -144,7 +143,6 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
     }
   }
 
-/** A class's methods, and its fields that contain functions. */
 function membersOf({ id, body }: Node): ScriptFunction[] {
   const members: ScriptFunction[] = []
   for (const { value, key, computed, kind } of body.body as Node[]) {
@@ -158,7 +156,7 @@ function membersOf({ id, body }: Node): ScriptFunction[] {
   return members
 }
 
-/** A function's own name wins over the name of its assignment target. */
+/** The function's own name takes precedence over the name of the variable to which it is assigned. */
 function nameIt({ id, found, members }: Node, name: number | undefined): void {
   if (name === undefined || id) return
   if (found) found.name ??= name

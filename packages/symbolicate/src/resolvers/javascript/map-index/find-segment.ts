@@ -6,22 +6,22 @@ import { contextOf, withoutEscapes } from './index-mappings.ts'
 /** Why a map is unusable, as a sentence. */
 export class MapError extends Error {}
 
-/** The segment at a position. Numbers are 0-based. */
+/** A segment of the mappings, in which all numbers start at 0. */
 export interface FoundSegment {
-  /** Start offset in the script. */
+  /** The column at which the segment starts in the script. */
   column: number
-  /** -1 if the segment has no source. */
+  /** The index of the source, or -1 if the segment has no source. */
   source: number
   originalLine: number
   originalColumn: number
-  /** -1 if the segment has no name. */
+  /** The index of the name, or -1 if the segment has no name. */
   name: number
 }
 
 /**
- * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position belongs to the last segment on its line
- * that starts at or before it. If several segments share the column, the last one counts, or the first if the position is exactly there.
- * `@jridgewell/trace-mapping` does the same.
+ * Looks up positions with an index, which locates the block to decode. A position belongs to the last segment on its line that starts at or
+ * before it. If several segments start at the same column, the last one counts, or the first one if the position is exactly there.
+ * `@jridgewell/trace-mapping` follows the same rule.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -35,16 +35,16 @@ export class SegmentFinder {
   }
 
   /**
-   * @param line 0-based.
-   * @param column 0-based, in UTF-16 code units.
-   * @throws MapError; the file system's error.
+   * @param line the line number, starting at 0.
+   * @param column the column in UTF-16 code units, starting at 0.
+   * @throws MapError if the map is invalid; the file system error if it cannot be read.
    */
   find(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return this.#findInUnordered(line, column)
     const isBefore = (block: Buffer) =>
       field(block, BLOCK.firstLine) < line ||
       (field(block, BLOCK.firstLine) === line && field(block, BLOCK.firstColumn) < column)
-    // Several blocks may start at the same position, so the first segment there may be in the previous block.
+    // Several blocks can start at the same position, so the first segment at that position may be in the previous block.
     const next = this.#index.countWhile('blocks', isBefore)
     const segments = next === 0 ? NONE : this.#block(next - 1)
     const nth = firstNotBefore(segments, line, column)
@@ -60,7 +60,7 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
-  /** The first segment on a line after a column. Also undefined if the line's segments are not sorted. */
+  /** Returns the first segment after a column on a line, or undefined if the line has none or its segments are not sorted. */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
     const next = this.#blocksUpTo(line, column)
@@ -70,7 +70,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Original positions of a source's segments. Includes only the segments decoded for one look-up. */
+  /** Yields the original positions in a source, limited to the segments in the block for one lookup. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)
@@ -78,7 +78,6 @@ export class SegmentFinder {
       if (segments[at + 2] === source) yield { line: segments[at + 3] as number, column: segments[at + 4] as number }
   }
 
-  /** How many blocks start at or before a position. */
   #blocksUpTo(line: number, column: number): number {
     return this.#index.countWhile('blocks', (block) => {
       const first = field(block, BLOCK.firstLine)
@@ -91,7 +90,7 @@ export class SegmentFinder {
     return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line
   }
 
-  /** Few tools write unsorted lines, so all blocks of such a line are decoded. */
+  /** Few tools write unsorted lines, so all blocks for such a line are decoded. */
   #findInUnordered(line: number, column: number): FoundSegment | undefined {
     const from = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) < line)
     const to = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) <= line)
@@ -119,19 +118,19 @@ export class SegmentFinder {
     return segments
   }
 
-  /** @throws SourceMapFlaw */
+  /** @throws SourceMapFlaw if the mappings are invalid. */
   #decode(number: number): Int32Array {
     const record = Buffer.from(this.#index.record('blocks', number))
     const [start, end, line, column, source, originalLine, originalColumn, name] = numbersOf<8>(record)
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    // Each segment takes at least one byte.
+    // A segment takes up at least one byte.
     if (count > end - start) throw new Error('The index is damaged.')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {
-      // Segments after the start of the next section are ignored.
+      // Ignore segments after the start of the next section.
       const kept = Math.min(many * SEGMENT, all.length - length)
       all.set(segments.subarray(0, kept), length)
       length += kept
@@ -148,12 +147,10 @@ const NONE = new Int32Array(0)
 
 type Numbers<N extends number, All extends number[] = []> = All['length'] extends N ? All : Numbers<N, [...All, number]>
 
-/** The first numbers in a record. */
 function numbersOf<N extends number>(record: Buffer): Numbers<N> {
   return Array.from({ length: record.length / 4 }, (_, index) => field(record, index)) as Numbers<N>
 }
 
-/** Index of the first segment at or after a position. */
 function firstNotBefore(segments: Int32Array, line: number, column: number): number {
   return firstAbove(segments.length / SEGMENT, (at) => {
     const own = segments[at * SEGMENT] as number
@@ -161,7 +158,7 @@ function firstNotBefore(segments: Int32Array, line: number, column: number): num
   })
 }
 
-/** Undefined if there is no such segment, or it is on another line. */
+/** Returns undefined if the segment does not exist or is on another line. */
 function segmentAt(segments: Int32Array, nth: number, line: number): FoundSegment | undefined {
   const at = nth * SEGMENT
   if (nth < 0 || at >= segments.length || segments[at] !== line) return undefined

@@ -3,20 +3,21 @@ import { IndexFile, type IndexFormat, writeIndexFile } from '../../../index-file
 
 export { field } from '../../../index-file.ts'
 
-const MAGIC = 0x494d_5953 // SYMI
+const MAGIC = 0x494d_5953 // The ASCII characters SYMI
 /**
- * Tables whose records consist of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
- * - `layers`: one for the map, or one per section: see `LAYER`.
- * - `blocks`: see `BLOCK`.
- * - `sources`, `contents`, `names`, `metadata`: start and end of each text, 0 and 0 for `null`; for sources, contents
- *   and metadata by source number.
- * - `ignored`: numbers of sources.
- * - `unordered`: lines with unsorted segments.
- * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the script's length plus
- *   one; empty without a script.
- * - `mapLines`: the same for the lines that the map counts, if they differ from the lines that JavaScript engines count.
- * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; empty in a temporary index.
- * - `functions`: see `FUNCTION`, ordered by start.
+ * The tables in an index, in the order in which they follow each other, with the number of 32-bit numbers in each record. Offsets refer to
+ * bytes in the map. Generated lines and columns start at 0.
+ * - `layers`: one `LAYER` record for the map, or one per section.
+ * - `blocks`: one `BLOCK` record per block.
+ * - `sources`, `contents`, `names`, `metadata`: the start and end of each text, or 0 and 0 for `null`. `contents` and `metadata` are
+ *   indexed by source.
+ * - `ignored`: the indexes of ignored sources.
+ * - `unordered`: the lines with unsorted segments.
+ * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the length of the script plus one. The table is empty
+ *   without a script.
+ * - `mapLines`: like `lines`, but for the lines as the map counts them, if they differ from the lines that JavaScript engines count.
+ * - `pages`: the first eight bytes of the SHA-256 hash of each 32 KiB of the map. The table is empty in a temporary index.
+ * - `functions`: one `FUNCTION` record per function, sorted by start.
  */
 export const RECORD_NUMBERS = {
   layers: 8,
@@ -36,10 +37,13 @@ export const RECORD_NUMBERS = {
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS }
 
-/** How many bytes of the map each checksum covers. */
+/** The number of bytes of the map that each checksum covers. */
 export const CHECKED_BYTES = 32 * 1024
 
-/** Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 if missing. */
+/**
+ * Fields of a layer: where the section starts, the indexes of its first source and name, and the ranges of its `sourceRoot` and `scopes` (0
+ * and 0 if missing).
+ */
 export const LAYER = {
   line: 0,
   column: 1,
@@ -52,8 +56,8 @@ export const LAYER = {
 } as const
 
 /**
- * A part of `mappings` that can be decoded separately: its range, the decoder's state before it, its first segment, and
- * its number of segments.
+ * Fields of a block, which is a part of `mappings` that can be decoded separately: its range, the decoder's state before it, the position
+ * of its first segment, its layer, and its number of segments.
  */
 export const BLOCK = {
   start: 0,
@@ -71,31 +75,26 @@ export const BLOCK = {
 } as const
 
 /**
- * A function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are
- * stored plus one; 0 means none.
+ * Fields of a function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are stored
+ * plus one, and 0 means that the value is missing.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
 
-/** Why function names are unknown. */
 export type NamelessReason = 'too-large' | 'too-expensive'
 
-/** Facts that the tables do not contain. */
 export interface IndexFacts {
   /** Why the map is unusable, as a sentence. The tables are then empty. */
   flaw?: string
   nameless?: NamelessReason
-  /** Whether at least one section has scopes. */
   hasScopes?: boolean
 }
 
-/** The bytes of an index. */
 export function writeIndex(tables: Partial<Record<IndexTable, Uint32Array>>, facts: IndexFacts): Buffer {
   return writeIndexFile(FORMAT, tables, facts)
 }
 
-/** Reads the index of a source map in place. */
 export class IndexReader extends IndexFile<IndexTable, IndexFacts> {
-  /** @throws Error if the bytes are not a complete index of this version. */
+  /** @throws Error if the bytes are not a complete index of the current version. */
   constructor(bytes: ByteSource) {
     super(FORMAT, bytes)
   }

@@ -13,10 +13,10 @@ import {
 } from '@symup/core/resolving'
 import { NumberList } from './number-list.ts'
 
-/** A look-up decodes one block: about 1,500 segments. */
+/** The minimum size of a block, which then has about 1,500 segments. A lookup decodes one block. */
 const BLOCK_BYTES = 8 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
-/** Invalid references are reported when a position uses them. */
+/** Any reference is accepted when the index is created. An invalid reference is reported when a position uses it. */
 const ANY = 2 ** 31 - 1
 
 export interface IndexedMappings {
@@ -25,9 +25,9 @@ export interface IndexedMappings {
 }
 
 /**
- * Splits a map's mappings into blocks and decodes them once.
- * @param blockBytes minimum size of a block, extended to the next separator.
- * @throws SourceMapFlaw if the mappings are invalid; the file system's error.
+ * Splits the mappings into blocks and decodes them once.
+ * @param blockBytes the minimum size of a block, which is extended to the next separator.
+ * @throws SourceMapFlaw if the mappings are invalid; the file system error if they cannot be read.
  */
 export function indexMappings(
   bytes: ByteSource,
@@ -47,11 +47,9 @@ class LayerIndexer {
   readonly #indexed: IndexedMappings
   #state: MappingState
   #isCut = false
-  /** Segments in the current block. */
   #count = 0
   #firstLine = 0
   #firstColumn = 0
-  /** Position of the previous segment. */
   #lastLine = -1
   #lastColumn = 0
   #lastUnordered = -1
@@ -89,7 +87,7 @@ class LayerIndexer {
     if (carried > 0) this.#addBlock(Buffer.concat(carry), start)
   }
 
-  /** @throws SourceMapFlaw */
+  /** @throws SourceMapFlaw if the mappings are invalid. */
   #addBlock(raw: Buffer, start: number): void {
     const before = this.#state
     this.#count = 0
@@ -110,7 +108,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Also decode the mappings after the cut, because a map is valid or invalid as a whole.
+    // Mappings after the cut are decoded too, because a map is valid or invalid as a whole.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
@@ -124,7 +122,7 @@ class LayerIndexer {
     return true
   }
 
-  /** Records a line in which a segment follows one with a higher column. */
+  /** Records lines in which a segment follows one with a higher column. */
   #pass(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
@@ -139,7 +137,7 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** A layer's decoding parameters, which also make it possible to start in the middle. */
+/** Returns the parameters for decoding a layer from its start or from any block. */
 export function contextOf({
   line,
   column,

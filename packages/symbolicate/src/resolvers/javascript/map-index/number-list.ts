@@ -1,6 +1,5 @@
 const FIRST_CAPACITY = 64
 
-/** A growing list of 32-bit numbers. */
 export class NumberList {
   #numbers = new Uint32Array(FIRST_CAPACITY)
   #length = 0
@@ -15,11 +14,11 @@ export class NumberList {
       larger.set(this.#numbers)
       this.#numbers = larger
     }
-    // With only a few numbers, `set` is several times slower.
+    // For a few numbers, `set` is several times slower.
     for (let nth = 0; nth < numbers.length; nth++) this.#numbers[this.#length++] = numbers[nth] as number
   }
 
-  /** Valid until the next number is added. */
+  /** Returns the numbers as an array that is valid until another number is added. */
   done(): Uint32Array {
     return this.#numbers.subarray(0, this.#length)
   }
