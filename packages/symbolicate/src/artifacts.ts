@@ -33,6 +33,8 @@ export interface ArtifactSource {
    * Returns at most `limit` of the release's non-JavaScript symbol files, newest first. If a source has no `findSymbolFiles`, only
    * JavaScript stacks are resolved.
    */
+  findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
+  /** Returns at most `limit` releases that have symbol files of the given kind, newest first, to explain why a file was not found. */
   releasesWith?(
     kind: SymbolFileKind,
     limit: number,
