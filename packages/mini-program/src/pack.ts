@@ -14,9 +14,9 @@ import {
 import { t, translated } from '@symup/core/text'
 import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
+import { corrected } from './correct.ts'
 import { type DirectoryInput, readDirectory } from './directory-source.ts'
 import { type PackProof, provePacked } from './prove.ts'
-import { renameFlattened } from './rename.ts'
 import type { MapSource, MapSources } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -73,11 +73,11 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   const { output, over, proof: proves = true, cwd = '.', ...which } = options
   const [source, archive] = [resolve(from), resolve(output)]
   const project = resolve(cwd)
-  const found = renameFlattened(await openSources(source, which), project)
+  const found = await openSources(source, project, which)
   const sources =
     over === undefined
       ? uncomposed(found)
-      : compose(found, renameFlattened(await openSources(resolve(over), { allowedRoot: which.allowedRoot }), project))
+      : compose(found, await openSources(resolve(over), project, { allowedRoot: which.allowedRoot }))
   try {
     const failed = (problems: Problem[]): PackResult => ({
       archive: undefined,
@@ -161,10 +161,14 @@ function otherOutput(): { fix: string } {
 }
 
 /** Opens a directory or an archive. An unreadable one is a problem. */
-async function openSources(path: string, which: Omit<DirectoryInput, 'directory'> = {}): Promise<MapSources> {
+async function openSources(
+  path: string,
+  project: string,
+  which: Omit<DirectoryInput, 'directory'>,
+): Promise<MapSources> {
   try {
-    const isDirectory = (await stat(path)).isDirectory()
-    return isDirectory ? await readDirectory({ ...which, directory: path }) : await readArchive(path)
+    if (!(await stat(path)).isDirectory()) return await readArchive(path)
+    return corrected(await readDirectory({ ...which, directory: path }), project)
   } catch (error) {
     return {
       maps: [],
