@@ -11,6 +11,7 @@ export {
   MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
   oldName,
+  openArchive,
   totalTooLarge,
   withoutScripts,
 } from './kinds/mini-program/mini-program-archive.ts'

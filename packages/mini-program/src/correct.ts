@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { decodedMappings, encodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
-import { readRegular, withoutLiterals } from '@symup/core/internal'
+import { readRegular } from '@symup/core/internal'
 import { MINI_PROGRAM_LIMITS } from '@symup/core/mini-program'
-import { checkMapBytes, isUnmapped } from '@symup/core/resolving'
+import { checkMapBytes, isUnmapped, withoutLiterals } from '@symup/core/resolving'
 import { ProjectFiles } from './rename.ts'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 

@@ -9,6 +9,8 @@ import type { MapSource, MapSources } from './sources.ts'
 export interface DirectoryInput {
   /** The output directory of the mini program, its project, or an unpacked WeChat archive. */
   directory: string
+  /** Base of file names in problems. Absolute. */
+  cwd: string
   /** Files to examine, relative to the directory or absolute. Default: every file below it. */
   files?: readonly string[] | undefined
   /** Globs, relative to the mini program's output directory. */
@@ -19,8 +21,14 @@ export interface DirectoryInput {
 }
 
 /** Reads the `.js.map` files of a built mini program. Each is next to its script or, as in uni-app, in a separate tree. */
-export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
-  const project = await readProject(directory, allowedRoot)
+export async function readDirectory({
+  directory,
+  cwd,
+  files,
+  allowedRoot,
+  ...globs
+}: DirectoryInput): Promise<MapSources> {
+  const project = await readProject(directory, cwd, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
   const root = project.root
   const problems: Problem[] = unpacked ? [] : [...project.problems]

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Problem, problem, unreadable } from '@symup/core'
+import { type Problem, problem, shownPath, unreadable } from '@symup/core'
 import { hasCode, readRegular } from '@symup/core/internal'
 import {
   type ArchiveCheck,
@@ -89,7 +89,9 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     })
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
     if (sources.maps.length === 0)
-      return failed([problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: from })])
+      return failed([
+        problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: shownPath(source, project) || '.' }),
+      ])
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {
       const message = t`The archive has ${sources.maps.length} entries; at most ${entries} are allowed.`
@@ -105,12 +107,16 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
       problems.push(
-        problem('map-not-composed', t`${over} contains no source map for the sources of these maps.`, otherOutput()),
+        problem(
+          'map-not-composed',
+          t`${shownPath(resolve(over), project) || '.'} contains no source map for the sources of these maps.`,
+          otherOutput(),
+        ),
       )
     }
     const { maps, totalBytes } = check
     const changed = sources.changed()
-    if (changed.length > 0) problems.push(otherBuild(changed, over ?? ''))
+    if (changed.length > 0) problems.push(otherBuild(changed, shownPath(resolve(over ?? ''), project) || '.'))
     const usable = new Set(maps.flatMap(({ entry, verdict }) => (verdict === 'usable' ? [entry] : [])))
     const proven = proves ? await provePacked(archive, sources, usable, project) : undefined
     problems.push(...(proven?.problems ?? []))
@@ -164,16 +170,16 @@ function otherOutput(): { fix: string } {
 async function openSources(
   path: string,
   project: string,
-  which: Omit<DirectoryInput, 'directory'>,
+  which: Omit<DirectoryInput, 'directory' | 'cwd'>,
 ): Promise<MapSources> {
   try {
-    if (!(await stat(path)).isDirectory()) return await readArchive(path)
-    return corrected(await readDirectory({ ...which, directory: path }), project)
+    if (!(await stat(path)).isDirectory()) return await readArchive(path, shownPath(path, project))
+    return corrected(await readDirectory({ ...which, directory: path, cwd: project }), project)
   } catch (error) {
     return {
       maps: [],
       subPackages: [],
-      problems: [unreadable('directory-unreadable', error, { file: path })],
+      problems: [unreadable('directory-unreadable', error, { file: shownPath(path, project) })],
       close: async () => undefined,
     }
   }

@@ -1,5 +1,5 @@
 import { extname, join, resolve } from 'node:path'
-import { listFiles, type Problem, problem } from '@symup/core'
+import { listFiles, type Problem, problem, shownPath } from '@symup/core'
 import { Roots } from '@symup/core/internal'
 import { readAppJson, readJsonFile } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
@@ -29,8 +29,9 @@ const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
  * Finds the built mini program in a directory: the directory itself, or the `miniprogramRoot` from its project file.
  * The project file may not point outside the directory and the allowed root. Without an `app.json`, everything belongs
  * to the main package, which is reported as a problem.
+ * @param cwd base of file names in problems.
  */
-export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
+export async function readProject(directory: string, cwd: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
   const places = [directory]
   let unreadable: string | undefined
@@ -47,10 +48,14 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   }
   const missing =
     unreadable === undefined
-      ? problem('app-json-missing', t`${directory} has no app.json.`)
-      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so the sub-packages are unknown.`, {
-          fix: t`Correct it and pack again.`,
-        })
+      ? problem('app-json-missing', t`${shownPath(directory, cwd) || '.'} has no app.json.`)
+      : problem(
+          'app-json-missing',
+          t`${shownPath(join(unreadable, 'app.json'), cwd)} is not JSON, so the sub-packages are unknown.`,
+          {
+            fix: t`Correct it and pack again.`,
+          },
+        )
   return { root: unreadable ?? directory, subPackages: [], problems: [missing] }
 }
 
@@ -88,7 +93,7 @@ function rootsOf(app: Record<string, unknown>): string[] {
 /**
  * The appid of an upload: the given one, or for `'auto'` the first one in the directories' project files. A project can have a file for
  * each host, so only the output's host counts there. An archive without an appid matches any mini program, which causes a warning.
- * @param directories the output first.
+ * @param directories the output first, the project last.
  */
 export async function appidOf(
   given: string | undefined,
@@ -107,7 +112,8 @@ export async function appidOf(
       written = name
     }
   }
-  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without an appid, and replaces any other archive of this release that has no appid.`
+  const output = shownPath(directories[0] ?? '', directories.at(-1) ?? '') || '.'
+  const message = t`appid is 'auto', but no project file in ${output} contains one. The archive is uploaded without an appid, and replaces any other archive of this release that has no appid.`
   const fix = written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

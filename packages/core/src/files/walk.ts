@@ -64,7 +64,7 @@ async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory'
 }
 
 /** Whether macOS Finder added the file to an archive or foreign disk: a resource fork, or a folder's display settings. */
-export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/.test(file)
+export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/i.test(file)
 
 /** Extensions of the compressed copies that web servers deliver instead of the original file. */
 export const COMPRESSED = ['.gz', '.br', '.zst'] as const

@@ -31,6 +31,8 @@ export class ZipError extends Error {
 
 export interface ZipEntry {
   name: string
+  /** Bytes of the name as written in the archive. */
+  nameBytes: number
   isDirectory: boolean
   /** Compressed size in bytes. */
   compressedBytes: number

@@ -50,6 +50,11 @@ export function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
+/** The directories above the main package in an entry's name, with the last slash; '' if there are none. Undefined in other packages. */
+export function aboveMainPackage(entry: string): string | undefined {
+  return /^(.*?\/)__(?:APP|FULL)__\//.exec(`/${entry}`)?.[1]?.slice(1)
+}
+
 /** The roots in a comment from {@link subPackagesComment}; empty if another tool wrote the comment. */
 export function rootsInComment(comment: string): string[] {
   if (!comment.startsWith(COMMENT)) return []
