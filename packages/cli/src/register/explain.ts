@@ -24,7 +24,7 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--variant <name>', 'Android: build variant')
     .option('--build-id <id>', 'Android: id of the app build')
     .option('--mapping <file>', 'use this ProGuard or R8 mapping')
-    .option('--source-maps <file>', 'use this HarmonyOS sourceMaps.map')
+    .option('--source-maps <file>', 'use this sourceMaps.map or mini program zip')
     .option('--name-cache <file>', 'with --source-maps: its nameCache.json')
     .option('--near <lines>', 'source lines around each position', wholeNumber(1, 20), 3)
     .option('--cwd <dir>', 'project directory')
