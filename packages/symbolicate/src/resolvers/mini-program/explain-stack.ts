@@ -167,25 +167,40 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
-/**
- * The name that the frame below calls, if this frame's file defines it. A map without columns finds the first call on a
- * line, and a callback's caller may be an engine function such as `forEach`, which is not in the stack.
- */
-function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
-  const name = calledBy(caller)
-  const isDefined = name === undefined || (found?.text?.definesUpTo(found.line, name, MAX_FUNCTION) ?? true)
-  return isDefined ? name : undefined
-}
+/** Methods that call a function without a frame of their own in the stack. */
+const CALLS_BACK =
+  /^(?:catch|every|filter|finally|find|findIndex|findLast|findLastIndex|flatMap|forEach|from|map|reduce|reduceRight|replace|replaceAll|some|sort|then|toSorted)$/
 
 /**
- * The function that the frame below calls, read from that frame's source. This is the original name of the function above. No other way
- * exists, because the archive has no minified script.
+ * The name that the frame below calls, if this frame's file defines it and the call's arguments do not contain the frame. A map without
+ * columns finds the first call on a line, and a callback's caller may be an engine function such as `forEach`, which is not in the stack.
  */
-function calledBy(caller: Traced | undefined): string | undefined {
-  const { text, line = 0, column = 1 } = caller?.found ?? {}
-  const code = text?.lineFrom(line, column, MAX_CALL)
-  const call = /^(?:new\s+)?(?:[\p{ID_Continue}$]+\??\.)*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
-  return call.exec(code ?? '')?.[1]
+function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
+  const call = callIn(caller)
+  if (!call || (call.isMember && CALLS_BACK.test(call.name))) return undefined
+  const { name, from } = call
+  if (!found?.text) return name
+  if (from.source === found.source && found.text.isInCall(from, found, MAX_FUNCTION)) return undefined
+  return found.text.definesUpTo(found.line, name, MAX_FUNCTION) ? name : undefined
+}
+
+const CALL = /^(?:new\s+)?((?:[\p{ID_Continue}$]+\??\.)*)([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
+
+/**
+ * The call at a frame's position, read from its source. It contains the original name of the function above. No other way exists, because
+ * the archive has no minified script.
+ */
+function callIn(frame: Traced | undefined): { name: string; isMember: boolean; from: OriginalPosition } | undefined {
+  const { found } = frame ?? {}
+  const code = found?.text?.lineFrom(found.line, found.column, MAX_CALL)
+  const [, receiver = '', name] = CALL.exec(code ?? '') ?? []
+  if (!found || name === undefined) return undefined
+  return { name, isMember: receiver !== '' || isAfterDot(found), from: found }
+}
+
+/** A map may point to the method itself: `forEach` in `list.forEach(`. */
+function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boolean {
+  return text?.lineFrom(line, column - 1, 1) === '.'
 }
 
 /** Maximum characters in a line to search for a call. */
