@@ -175,10 +175,12 @@ const CALLS_BACK =
  * The name that the frame below calls, if this frame's file defines it and the call's arguments do not contain the frame. A map without
  * columns finds the first call on a line, and a callback's caller may be an engine function such as `forEach`, which is not in the stack.
  */
-function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
+function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | undefined {
   const call = callIn(caller)
-  if (!call || (call.isMember && CALLS_BACK.test(call.name))) return undefined
-  const { name, from } = call
+  if (!call) return undefined
+  const { name, isMember, from } = call
+  // Minifiers keep the names of methods: `Object.map`.
+  if (isMember && CALLS_BACK.test(name) && frame.function?.split('.').at(-1) !== name) return undefined
   if (!found?.text) return name
   if (from.source === found.source && found.text.isInCall(from, found, MAX_FUNCTION)) return undefined
   return found.text.definesUpTo(found.line, name, MAX_FUNCTION) ? name : undefined

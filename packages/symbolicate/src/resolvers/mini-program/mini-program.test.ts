@@ -322,14 +322,15 @@ describe('a stack', () => {
 
   it('does not name a function after the method that calls it back', async () => {
     const code = 'const map = {}\nfunction cost() { throw 1 }\nlist.map(cost)\nlist.cost(1)'
-    const nameAt = async (mappings: string) => {
+    const nameAt = async (mappings: string, minified = 'f') => {
       const text = JSON.stringify({ ...MAP, sourcesContent: [code], mappings })
-      const [frame] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
+      const [frame] = await ask(`${at(1).replace('f', minified)}\n${at(9)}`, source(map(MAIN, { text })))
       return frame?.resolved?.function
     }
     // Columns 1 and 9 map to 2:19 and to line 3 or 4.
     expect(await nameAt('AACkB,QACb')).toBeUndefined()
     expect(await nameAt('AACkB,QAClB')).toBeUndefined()
+    expect(await nameAt('AACkB,QAClB', 'Object.map')).toBe('map')
     expect(await nameAt('AACkB,QAElB')).toBe('cost')
   })
 
