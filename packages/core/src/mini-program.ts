@@ -16,7 +16,7 @@ export {
   withoutScripts,
 } from './kinds/mini-program/mini-program-archive.ts'
 export {
-  isInMainPackage,
+  aboveMainPackage,
   MAIN_PACKAGE,
   rootsInComment,
   subPackageAt,

@@ -6,7 +6,7 @@ import { t } from '@symup/core/text'
 
 /** A mini program's output directory and sub-packages. */
 export interface Project {
-  /** The directory that contains `app.json`. Absolute. */
+  /** The directory that contains `app.json`, or `game.json` of a mini game. Absolute. */
   root: string
   /** Roots of the sub-packages, including independent ones, relative, without leading or trailing slashes. */
   subPackages: string[]
@@ -36,11 +36,11 @@ export async function readProject(directory: string, cwd: string, allowedRoot?: 
   const places = [directory]
   let unreadable: string | undefined
   for (const { miniprogramRoot } of await projectFiles(directory)) {
-    const root = resolve(directory, miniprogramRoot ?? '')
+    const root = resolve(directory, withSlashes(miniprogramRoot ?? ''))
     if (roots.hold(root)) places.push(root)
   }
   for (const root of places) {
-    const app = await readAppJson(root)
+    const app = (await readAppJson(root)) ?? (await readJsonFile(join(root, 'game.json')))
     if (app === 'unreadable') unreadable ??= root
     if (typeof app !== 'object') continue
     const subPackages = rootsOf(app)
@@ -80,12 +80,17 @@ async function projectFiles(directory: string): Promise<ProjectFile[]> {
   return files
 }
 
+/** Tools on Windows may write backslashes. */
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
 /** Both spellings are in use. If both exist, WeChat uses both. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {
     const root = (item as { root?: unknown } | null)?.root
-    return typeof root === 'string' ? [root.replace(/^(?:\.?\/)+|\/+$/g, '')] : []
+    return typeof root === 'string' ? [withSlashes(root).replace(/^(?:\.?\/)+|\/+$/g, '')] : []
   })
   return [...new Set(roots)].filter((root) => root !== '' && !root.split('/').includes('..')).sort()
 }

@@ -46,7 +46,7 @@ export function subPackageAt(path: string, roots: readonly string[]): string | u
   return longest
 }
 
-export function isInMainPackage(entry: string): boolean {
+function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
