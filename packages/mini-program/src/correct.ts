@@ -55,9 +55,12 @@ function correctedMap(bytes: Buffer, { file, script }: MapSource, files: Project
   }
 }
 
-/** The start of a function, in code without literals. */
+/** Larger than any host allows for a package. Decoding the map of a larger script takes too much memory. */
+const MAX_SCRIPT = 8 * 1024 * 1024
+
+/** The start of a function, in code without literals. These are long runs of blanks, so no part scans blanks at each position. */
 const FUNCTION =
-  /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
+  /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?=[\w$])(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
 
 /**
  * Ends a segment where a function of the framework starts behind it, because the function has no source: for example uni-app's render
@@ -65,6 +68,7 @@ const FUNCTION =
  * @returns undefined if there is no such function.
  */
 function mappingsWithGaps(map: FlatMap, script: string): string | undefined {
+  if (statSync(script).size > MAX_SCRIPT) return undefined
   const lines = decodedMappings(new TraceMap({ ...map }))
   const code = readRegular(script).toString('utf8').split('\n')
   let hasGaps = false
