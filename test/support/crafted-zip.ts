@@ -4,6 +4,8 @@ import { crc32, deflateRawSync } from 'node:zlib'
 /** One entry of an archive that may contain wrong values. Omitted fields are correct. */
 export interface CraftedEntry {
   name: string
+  /** The name's bytes if it is not UTF-8. */
+  rawName?: Buffer
   content?: Buffer | string
   /** Content that is already deflated, if creating it again would be slow. */
   deflated?: { data: Buffer; bytes: number; crc: number }
@@ -40,7 +42,7 @@ export function writeZip(path: string, { entries, comment = '', entryCount }: Cr
   }
   for (const entry of entries) {
     const { data, bytes, crc } = entry.deflated ?? deflated(Buffer.from(entry.content ?? ''))
-    const name = Buffer.from(entry.name)
+    const name = entry.rawName ?? Buffer.from(entry.name)
     const compressedBytes = entry.declaredCompressedBytes ?? data.length
     const declaredBytes = entry.declaredBytes ?? bytes
     const offset = entry.sameDataAs === undefined ? position : (offsets[entry.sameDataAs] as number)

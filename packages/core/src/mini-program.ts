@@ -11,11 +11,12 @@ export {
   MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
   oldName,
+  openArchive,
   totalTooLarge,
   withoutScripts,
 } from './kinds/mini-program/mini-program-archive.ts'
 export {
-  isInMainPackage,
+  aboveMainPackage,
   MAIN_PACKAGE,
   rootsInComment,
   subPackageAt,

@@ -27,6 +27,7 @@ export {
 export { describeElf, elfSteps } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
+export { withoutLiterals } from './formats/javascript/code.ts'
 export { describeMachO, type MachOSlice } from './formats/mach-o/mach-o.ts'
 export {
   type ByteRange,

@@ -5,28 +5,29 @@ import {
   archiveFlaw,
   MINI_PROGRAM_LIMITS,
   oldName,
+  openArchive,
   rootsInComment,
   totalTooLarge,
   UserVersionScan,
 } from '@symup/core/mini-program'
-import { openZip } from '@symup/core/resolving'
 import type { MapSource, MapSources } from './sources.ts'
 
 /**
  * The archive may come from devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they are complete
  * and within all limits.
+ * @param shown its name in problems.
  */
-export async function readArchive(path: string): Promise<MapSources> {
+export async function readArchive(path: string, shown: string): Promise<MapSources> {
   let zip: Zip
   try {
-    zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
+    zip = await openArchive(path)
   } catch (error) {
     if (!(error instanceof ZipError)) throw error
-    const problems = [{ ...archiveFlaw(error).problem, file: path }]
+    const problems = [{ ...archiveFlaw(error).problem, file: shown }]
     return { maps: [], subPackages: [], problems, close: async () => undefined }
   }
   const maps = zip.entries.filter(({ name, isDirectory }) => !isDirectory && name.endsWith('.js.map'))
-  const archive = new OpenArchive(path, zip, maps[0])
+  const archive = new OpenArchive(shown, zip, maps[0])
   const oldNames = zip.entries.filter(({ name }) => maps.length > 0 && name.endsWith('.map.map'))
   return {
     maps: maps.map((entry) => archive.sourceOf(entry)),
@@ -40,14 +41,14 @@ export async function readArchive(path: string): Promise<MapSources> {
 /** The sizes that an archive declares are not trusted, so the bytes are counted. */
 class OpenArchive {
   readonly wx = new UserVersionScan()
-  readonly #path: string
+  readonly #shown: string
   readonly #zip: Zip
   readonly #first: ZipEntry | undefined
   readonly #read = new Set<ZipEntry>()
   #bytes = 0
 
-  constructor(path: string, zip: Zip, first: ZipEntry | undefined) {
-    this.#path = path
+  constructor(shown: string, zip: Zip, first: ZipEntry | undefined) {
+    this.#shown = shown
     this.#zip = zip
     this.#first = first
   }
@@ -82,6 +83,6 @@ class OpenArchive {
   }
 
   #failure({ problem }: ReturnType<typeof totalTooLarge>): SymupError {
-    return new SymupError(problem.message, [{ ...problem, file: this.#path }])
+    return new SymupError(problem.message, [{ ...problem, file: this.#shown }])
   }
 }

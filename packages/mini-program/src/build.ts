@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@symup/core'
+import { type Collect, endOfBuild, listFiles, openDelivery, type Problem, policyOf } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { MiniProgramOptions } from './options.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
@@ -47,8 +48,15 @@ function collectAndDelete(directory: string, input: UploadInput, deletes: boolea
   return async (context) => {
     const collection = await collect(context)
     if (deletes && !context.dryRun && collection.uploads.length > 0) await deleteMaps(directory)
-    return collection
+    return { ...collection, problems: collection.problems.map(ofFreshBuild) }
   }
+}
+
+/** The script was just built, so building again changes nothing unless the file is a remnant. */
+function ofFreshBuild(found: Problem): Problem {
+  if (found.code !== 'map-stale') return found
+  const fix = t`Delete the output directory and build again. If the problem remains, find the plugin that changes this script after its map is generated.`
+  return { ...found, fix }
 }
 
 async function deleteMaps(directory: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileFilter, type Globs, listFiles, nameBelow, type Problem, problem } from '@symup/core'
 import { decodeDataUrl, filesExcluded, listWithin, Roots, readTrailingComments } from '@symup/core/internal'
-import { isInMainPackage, MAIN_PACKAGE, MINI_PROGRAM_LIMITS, oldName, subPackageAt } from '@symup/core/mini-program'
+import { aboveMainPackage, MAIN_PACKAGE, MINI_PROGRAM_LIMITS, oldName, subPackageAt } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
@@ -9,6 +9,8 @@ import type { MapSource, MapSources } from './sources.ts'
 export interface DirectoryInput {
   /** Output directory of the mini program, its project directory, or an unpacked WeChat archive. */
   directory: string
+  /** Base of file names in problems. Absolute. */
+  cwd: string
   /** Files to examine, relative to the directory or absolute. Default: every file below the directory. */
   files?: readonly string[] | undefined
   /** Globs, relative to the mini program's output directory. */
@@ -19,10 +21,17 @@ export interface DirectoryInput {
 }
 
 /** Each map is next to its script or, as in uni-app, in a separate tree. */
-export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
-  const project = await readProject(directory, allowedRoot)
-  const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
-  const root = project.root
+export async function readDirectory({
+  directory,
+  cwd,
+  files,
+  allowedRoot,
+  ...globs
+}: DirectoryInput): Promise<MapSources> {
+  const project = await readProject(directory, cwd, allowedRoot)
+  const above = project.problems.length > 0 ? await aboveUnpacked(directory) : undefined
+  const unpacked = above !== undefined
+  const root = join(project.root, above ?? '')
   const problems: Problem[] = unpacked ? [] : [...project.problems]
   const found = files ? named(files, root, directory, allowedRoot) : await listed(root, allowedRoot, problems)
   const scripts = new Map(found.filter(({ name }) => name.endsWith('.js')).map(({ name, path }) => [name, path]))
@@ -126,6 +135,8 @@ function entryOf(name: string, { subPackages }: Project, unpacked: boolean): str
   return `${MAIN_PACKAGE}/${name}`
 }
 
-async function isUnpackedArchive(directory: string): Promise<boolean> {
-  return (await listFiles(directory)).slice(0, MINI_PROGRAM_LIMITS.entries).some(isInMainPackage)
+/** The path from a directory to an unpacked archive in it; undefined if there is none. */
+async function aboveUnpacked(directory: string): Promise<string | undefined> {
+  const files = (await listFiles(directory)).slice(0, MINI_PROGRAM_LIMITS.entries)
+  return files.map(aboveMainPackage).find((above) => above !== undefined)
 }

@@ -100,11 +100,23 @@ describe('a build', () => {
     expect(await entryBytes('packageA/cart/cart.js.map')).toEqual(Buffer.from(MAP))
   })
 
-  it('reads the other spelling, and the project file of the tools', async () => {
-    write({ 'app.json': app({ subpackages: [{ root: 'packageA', pages: [] }] }) })
-    writeScripts('packageA/a.js')
-    write({ 'project.config.json': '{ "miniprogramRoot": "dist/", "appid": "wx1" }' }, place)
-    expect((await packed(place)).entries).toEqual({ 'packageA/a.js.map': 'packageA' })
+  it.each([
+    ['the other spelling', 'dist/', app({ subpackages: [{ root: 'packages/a', pages: [] }] })],
+    ['names from Windows', '.\\dist\\', app({ subpackages: [{ root: '.\\packages\\a\\', pages: [] }] })],
+  ])('reads the project file of the tools, with %s', async (_, miniprogramRoot, appJson) => {
+    write({ 'app.json': appJson })
+    writeScripts('packages/a/a.js')
+    write({ 'project.config.json': JSON.stringify({ miniprogramRoot, appid: 'wx1' }) }, place)
+    expect((await packed(place)).entries).toEqual({ 'packages/a/a.js.map': 'packages/a' })
+  })
+
+  it('reads the sub-packages of a mini game', async () => {
+    write({ 'game.json': '{ "subpackages": [{ "name": "level", "root": "level/" }] }' })
+    writeScripts('game.js', 'level/game.js')
+    expect(await packed()).toMatchObject({
+      entries: { '__FULL__/game.js.map': '', 'level/game.js.map': 'level' },
+      problems: [],
+    })
   })
 
   it('finds the maps that uni-app keeps in a separate tree', async () => {
@@ -230,8 +242,9 @@ describe('an exported archive', () => {
       problems: ['main-package-twice'],
     }
     expect(await packed(exported())).toMatchObject(expected)
-    write(entries, join(place, 'unpacked'))
-    expect(await packed(join(place, 'unpacked'))).toMatchObject(expected)
+    write(entries, join(place, 'unpacked/sourcemap'))
+    for (const from of ['unpacked/sourcemap', 'unpacked'])
+      expect(await packed(join(place, from))).toMatchObject(expected)
   })
 
   // Names with a slash in front, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and what the developer typed.

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Problem, problem, unreadable } from '@symup/core'
+import { type Problem, problem, shownPath, unreadable } from '@symup/core'
 import { hasCode, readRegular } from '@symup/core/internal'
 import {
   type ArchiveCheck,
@@ -14,9 +14,9 @@ import {
 import { t, translated } from '@symup/core/text'
 import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
+import { corrected } from './correct.ts'
 import { type DirectoryInput, readDirectory } from './directory-source.ts'
 import { type PackProof, provePacked } from './prove.ts'
-import { renameFlattened } from './rename.ts'
 import type { MapSource, MapSources } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -70,11 +70,11 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   const { output, over, proof: proves = true, cwd = '.', ...which } = options
   const [source, archive] = [resolve(from), resolve(output)]
   const project = resolve(cwd)
-  const found = renameFlattened(await openSources(source, which), project)
+  const found = await openSources(source, project, which)
   const sources =
     over === undefined
       ? uncomposed(found)
-      : compose(found, renameFlattened(await openSources(resolve(over), { allowedRoot: which.allowedRoot }), project))
+      : compose(found, await openSources(resolve(over), project, { allowedRoot: which.allowedRoot }))
   try {
     const failed = (problems: Problem[]): PackResult => ({
       archive: undefined,
@@ -86,7 +86,9 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     })
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
     if (sources.maps.length === 0)
-      return failed([problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: from })])
+      return failed([
+        problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: shownPath(source, project) || '.' }),
+      ])
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {
       const message = t`The archive contains ${sources.maps.length} entries, but at most ${entries} are allowed.`
@@ -102,12 +104,16 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
       problems.push(
-        problem('map-not-composed', t`${over} contains no source maps for the sources of these maps.`, otherOutput()),
+        problem(
+          'map-not-composed',
+          t`${shownPath(resolve(over), project) || '.'} contains no source maps for the sources of these maps.`,
+          otherOutput(),
+        ),
       )
     }
     const { maps, totalBytes } = check
     const changed = sources.changed()
-    if (changed.length > 0) problems.push(otherBuild(changed, over ?? ''))
+    if (changed.length > 0) problems.push(otherBuild(changed, shownPath(resolve(over ?? ''), project) || '.'))
     const usable = new Set(maps.flatMap(({ entry, verdict }) => (verdict === 'usable' ? [entry] : [])))
     const proven = proves ? await provePacked(archive, sources, usable, project) : undefined
     problems.push(...(proven?.problems ?? []))
@@ -160,15 +166,19 @@ function otherOutput(): { fix: string } {
 }
 
 /** A path that cannot be read becomes a problem. */
-async function openSources(path: string, which: Omit<DirectoryInput, 'directory'> = {}): Promise<MapSources> {
+async function openSources(
+  path: string,
+  project: string,
+  which: Omit<DirectoryInput, 'directory' | 'cwd'>,
+): Promise<MapSources> {
   try {
-    const isDirectory = (await stat(path)).isDirectory()
-    return isDirectory ? await readDirectory({ ...which, directory: path }) : await readArchive(path)
+    if (!(await stat(path)).isDirectory()) return await readArchive(path, shownPath(path, project))
+    return corrected(await readDirectory({ ...which, directory: path, cwd: project }), project)
   } catch (error) {
     return {
       maps: [],
       subPackages: [],
-      problems: [unreadable('directory-unreadable', error, { file: path })],
+      problems: [unreadable('directory-unreadable', error, { file: shownPath(path, project) })],
       close: async () => undefined,
     }
   }

@@ -1,11 +1,11 @@
 import { extname, join, resolve } from 'node:path'
-import { listFiles, type Problem, problem } from '@symup/core'
+import { listFiles, type Problem, problem, shownPath } from '@symup/core'
 import { Roots } from '@symup/core/internal'
 import { readAppJson, readJsonFile } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 
 export interface Project {
-  /** Absolute path of the directory that contains `app.json`. */
+  /** Absolute path of the directory that contains `app.json`, or `game.json` for a mini game. */
   root: string
   /** Relative roots of the sub-packages, including independent ones, without leading or trailing slashes. */
   subPackages: string[]
@@ -28,17 +28,18 @@ const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
  * The built mini program is in the directory itself, or in the `miniprogramRoot` that its project file sets. The `miniprogramRoot` may not
  * point outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
  * problem.
+ * @param cwd base of file names in problems.
  */
-export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
+export async function readProject(directory: string, cwd: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
   const places = [directory]
   let unreadable: string | undefined
   for (const { miniprogramRoot } of await projectFiles(directory)) {
-    const root = resolve(directory, miniprogramRoot ?? '')
+    const root = resolve(directory, withSlashes(miniprogramRoot ?? ''))
     if (roots.hold(root)) places.push(root)
   }
   for (const root of places) {
-    const app = await readAppJson(root)
+    const app = (await readAppJson(root)) ?? (await readJsonFile(join(root, 'game.json')))
     if (app === 'unreadable') unreadable ??= root
     if (typeof app !== 'object') continue
     const subPackages = rootsOf(app)
@@ -46,10 +47,10 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   }
   const missing =
     unreadable === undefined
-      ? problem('app-json-missing', t`No app.json was found in ${directory}.`)
+      ? problem('app-json-missing', t`No app.json was found in ${shownPath(directory, cwd) || '.'}.`)
       : problem(
           'app-json-missing',
-          t`${join(unreadable, 'app.json')} is not valid JSON, so the sub-packages are unknown.`,
+          t`${shownPath(join(unreadable, 'app.json'), cwd)} is not valid JSON, so the sub-packages are unknown.`,
           {
             fix: t`Correct the file, and pack the archive again.`,
           },
@@ -78,12 +79,17 @@ async function projectFiles(directory: string): Promise<ProjectFile[]> {
   return files
 }
 
+/** Tools on Windows may write backslashes. */
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
 /** Both `subPackages` and `subpackages` are in use. If both exist, WeChat uses both lists. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {
     const root = (item as { root?: unknown } | null)?.root
-    return typeof root === 'string' ? [root.replace(/^(?:\.?\/)+|\/+$/g, '')] : []
+    return typeof root === 'string' ? [withSlashes(root).replace(/^(?:\.?\/)+|\/+$/g, '')] : []
   })
   return [...new Set(roots)].filter((root) => root !== '' && !root.split('/').includes('..')).sort()
 }
@@ -91,7 +97,7 @@ function rootsOf(app: Record<string, unknown>): string[] {
 /**
  * For `'auto'`, the first appid in the directories' project files is used. A project may contain a file for each host, so only files for
  * the output's host count there. An archive without an appid matches any mini program, which causes a warning.
- * @param directories directories to search, with the output first.
+ * @param directories directories to search: the output first, and the project last.
  */
 export async function appidOf(
   given: string | undefined,
@@ -110,7 +116,8 @@ export async function appidOf(
       written = name
     }
   }
-  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains an appid. The archive is uploaded without an appid and replaces any other archive of this release without an appid.`
+  const output = shownPath(directories[0] ?? '', directories.at(-1) ?? '') || '.'
+  const message = t`appid is 'auto', but no project file in ${output} contains an appid. The archive is uploaded without an appid and replaces any other archive of this release without an appid.`
   const fix = written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

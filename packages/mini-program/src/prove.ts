@@ -59,11 +59,25 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
   }
 }
 
+/** The name of the module that uni-app generates for a page or a component. */
+const UNI_APP = /\.vue\?type=(?:component|page)"/
+
+function ofTemplate(found: Problem): Problem {
+  return {
+    ...found,
+    severity: 'info',
+    message: t`uni-app generates no mappings for templates, so errors in the template of this script have no source.`,
+    fix: t`Move long expressions into methods. Methods have mappings.`,
+  }
+}
+
 /** Checks scripts one at a time and keeps only small results. */
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string
   readonly #tried = new Map<SymbolUpload, string>()
+  /** Displayed paths of the scripts that contain a template of uni-app. */
+  readonly #templates = new Set<string>()
 
   constructor(cwd: string) {
     this.#prover = new Prover({ cwd, filesOf: (_, [map, script]) => map && script && { map, script } })
@@ -84,15 +98,17 @@ class ProofRun {
     const map = typeof from === 'string' ? from : (path ?? file)
     this.#prover.prove(upload, [part('map', map, content), part('script', script)])
     this.#tried.set(upload, script)
+    if (UNI_APP.test(Buffer.from(content).toString('latin1'))) this.#templates.add(shownPath(script, this.#cwd))
   }
 
   result(): { proof: PackProof; problems: Problem[] } {
     const proof = this.#prover.proof([...this.#tried.keys()])
     const { positions, resolved, files: scripts } = proof
     // Errors become warnings, because the intake accepts an archive that contains an unusable map.
-    const found = proof.problems.map(
-      (it): Problem => ({ ...namingTaro(it, this.#cwd), severity: it.severity === 'error' ? 'warning' : it.severity }),
-    )
+    const found = proof.problems.map((it): Problem => {
+      if (it.code === 'map-incomplete' && this.#templates.has(it.file ?? '')) return ofTemplate(it)
+      return { ...namingTaro(it, this.#cwd), severity: it.severity === 'error' ? 'warning' : it.severity }
+    })
     const files = [...proof.byUpload].map(([upload, counts]) => ({
       path: shownPath(this.#tried.get(upload) ?? '', this.#cwd),
       ...counts,

@@ -1,50 +1,45 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { bytesOf, type MapSources } from './sources.ts'
-
-interface NamedMap {
-  sources: string[]
-  sourcesContent?: readonly (string | null)[]
-}
+import { dirname, join, parse, posix, relative } from 'node:path'
+import { withoutQuery } from '@symup/core/resolving'
 
 /**
  * In WeChat builds, Taro changes the name of `./src/a/b.ts` to `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412.
  */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
+/** The directories that can contain a uni-app project's pages. */
+const INPUTS = ['src', '.']
 
-/**
- * If several files have the same flattened name, their text decides.
- * @param project absolute path of the project.
- */
-export function renameFlattened(sources: MapSources, project: string): MapSources {
-  // Maps from other frameworks are packed without reading them completely.
-  if (!sources.maps.some(({ file }) => /^taro\.js(?:\.map)?$/.test(file))) return sources
-  const files = new FlattenedFiles(project)
-  const maps = sources.maps.map((map) => ({
-    ...map,
-    ...(typeof map.content === 'string' && { path: map.content }),
-    async *content() {
-      const bytes = await bytesOf(map)
-      yield renamed(bytes, files) ?? bytes
-    },
-  }))
-  return { ...sources, maps }
-}
+/** Finds the project's files for source names that frameworks shortened. */
+export class ProjectFiles {
+  readonly #project: string
+  readonly #flattened: FlattenedFiles
 
-/** @returns undefined if no name changes. The map then stays unchanged byte for byte. */
-function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
-  try {
-    const map = JSON.parse(bytes.toString('utf8')) as NamedMap
-    const named = (name: string, nth: number) => files.nameOf(name, map.sourcesContent?.[nth]) ?? name
-    const sources = map.sources.map(named)
-    if (sources.every((name, nth) => name === map.sources[nth])) return undefined
-    return Buffer.from(JSON.stringify({ ...map, sources }))
-  } catch {
-    return undefined // The check of the archive reports the reason.
+  /** @param project absolute path of the project. */
+  constructor(project: string) {
+    this.#project = project
+    this.#flattened = new FlattenedFiles(project)
+  }
+
+  /**
+   * @param content the source's text in the map.
+   * @param map path of the map in the mini program.
+   * @returns undefined if the name is complete, or no file matches.
+   */
+  nameOf(source: string, content: string | null | undefined, map: string): string | undefined {
+    return this.#flattened.nameOf(source, content) ?? this.#besideScript(source, map)
+  }
+
+  /** For Alipay, uni-app keeps only the file name of a source. Its script has the same path below the output directory. */
+  #besideScript(source: string, map: string): string | undefined {
+    const name = withoutQuery(source)
+    if (/[\\/:]/.test(source) || parse(name).name !== posix.basename(map, '.js.map')) return undefined
+    const directory = posix.dirname(map)
+    const isThere = INPUTS.some((input) => isFile(join(this.#project, input, directory, name)))
+    return isThere ? posix.join(directory, source) : undefined
   }
 }
 
-/** Only directories with a matching name are listed. */
+/** Finds files by their flattened names. If several files have the same name, their text decides. Only directories with a matching name are listed. */
 class FlattenedFiles {
   readonly #project: string
   readonly #listed = new Map<string, string[]>()
@@ -69,7 +64,7 @@ class FlattenedFiles {
   #below(directory: string, flattened: string): string[] {
     return this.#entriesOf(directory).flatMap((entry) => {
       const path = join(directory, entry)
-      if (entry === flattened) return statSync(path).isFile() ? [path] : []
+      if (entry === flattened) return isFile(path) ? [path] : []
       return flattened.startsWith(`${entry}_`) ? this.#below(path, flattened.slice(entry.length + 1)) : []
     })
   }
@@ -79,6 +74,10 @@ class FlattenedFiles {
     this.#listed.set(directory, known)
     return known
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
 function namesIn(directory: string): string[] {

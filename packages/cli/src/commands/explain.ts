@@ -121,10 +121,13 @@ async function answer(
   afterwards: Afterwards,
 ): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
-  const local = await localSource(flags, cwd)
-  if (local) return symbolicateApart({ stack, service: '', version: '', platform: local.platform }, local.source)
   const platform = flags.platform ?? platformOf(stack)
-  const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
+  // Only HarmonyOS has one map for all scripts. Other maps are found by the script, as in a directory.
+  const isApart = flags.platform === undefined ? platform === 'miniprogram' : platform !== 'harmony'
+  const dir = flags.dir ?? (isApart ? flags.sourceMaps : undefined)
+  const local = await localSource({ ...flags, sourceMaps: isApart ? undefined : flags.sourceMaps }, cwd)
+  if (local) return symbolicateApart({ stack, service: '', version: '', platform: local.platform }, local.source)
+  const directory = dir === undefined ? undefined : resolve(cwd, dir)
   if (directory !== undefined && !existsSync(directory)) {
     const file = shownPath(directory, cwd)
     const found = problem('directory-unreadable', t`The path does not exist.`, { file })

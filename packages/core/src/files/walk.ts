@@ -68,7 +68,7 @@ async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory'
 }
 
 /** Tests whether macOS Finder added a file to an archive or a foreign disk, such as a resource fork or the display settings of a folder. */
-export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/.test(file)
+export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/i.test(file)
 
 /** Extensions of the compressed copies that web servers deliver instead of the original file. */
 export const COMPRESSED = ['.gz', '.br', '.zst'] as const

@@ -30,6 +30,8 @@ export class ZipError extends Error {
 
 export interface ZipEntry {
   name: string
+  /** Bytes of the name as written in the archive. */
+  nameBytes: number
   isDirectory: boolean
   compressedBytes: number
   /** The size that the directory declares. The real size is known only after inflating. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { openRegularHandle } from '../../files/open-regular.ts'
@@ -24,6 +25,8 @@ export interface Zip {
 }
 
 const STORED = 0
+/** General purpose bit 11: the entry's name is UTF-8. */
+const UTF8 = 0x800
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
@@ -101,8 +104,10 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
  * @throws ZipError if the name points outside the archive because of two slashes, `..` or a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
+  // Finder writes UTF-8 without the flag that declares it.
+  const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? UTF8 : 0)
   // In non-strict mode, yauzl converts backslashes to slashes.
-  const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+  const written = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false)
   const direct = written.replace(/(?<=^|\/)(?:\.(?:\/|$))+/g, '')
   const name = (written.startsWith('/') ? direct.slice(1) : direct).replace(/(?<=[^/])\/+/g, '/')
   if ((name === '' && (direct !== '' || written === '')) || validateFileName(name) !== null) throw unsafe(written)
@@ -142,6 +147,7 @@ function checked(entry: Entry, name: string): ZipEntry {
   }
   return {
     name,
+    nameBytes: entry.fileNameRaw.length,
     isDirectory: name.endsWith('/'),
     compressedBytes: entry.compressedSize,
     declaredBytes: entry.uncompressedSize,
@@ -176,7 +182,7 @@ function refuseOverlaps(entries: ZipEntry[], fileBytes: number): void {
   for (const [index, entry] of inOrder.entries()) {
     const next = inOrder[index + 1]
     entry.end = Math.min(next?.offset ?? fileBytes, fileBytes)
-    if (entry.offset + LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name) + entry.compressedBytes > entry.end) {
+    if (entry.offset + LOCAL_HEADER_BYTES + entry.nameBytes + entry.compressedBytes > entry.end) {
       throw overlap(entry, next === undefined || next.offset > fileBytes)
     }
   }

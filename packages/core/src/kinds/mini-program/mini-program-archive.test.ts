@@ -67,6 +67,50 @@ describe('sub-packages', () => {
   })
 })
 
+describe('names', () => {
+  const names = async (...entries: (CraftedEntry | string)[]) => {
+    const result = await check(entries.map((it) => (typeof it === 'string' ? { name: it, content: MAP } : it)))
+    return typeof result === 'string' ? result : [...result.maps.map(({ entry }) => entry), ...result.ignored]
+  }
+
+  it.each([
+    [
+      'a directory',
+      ['sourcemap/', 'sourcemap/__FULL__/a.js.map', 'sourcemap/packageA/b.js.map', 'sourcemap/readme.txt'],
+    ],
+    ['two directories', ['x/y/__FULL__/a.js.map', 'x/y/packageA/b.js.map', 'x/y/readme.txt']],
+    ['Windows names', ['.\\my maps\\__FULL__\\a.js.map', '.\\my maps\\packageA\\b.js.map', 'readme.txt']],
+  ])('start at the main package if the archive has %s above it', async (_, entries) => {
+    expect(await names(...entries)).toEqual(['__FULL__/a.js.map', 'packageA/b.js.map', 'readme.txt'])
+  })
+
+  it('stay if another map is outside the directory of the main package', async () => {
+    const entries = ['x/__FULL__/a.js.map', 'packageA/__FULL__.js.map']
+    expect(await names(...entries)).toEqual(entries)
+  })
+
+  it("leave out Finder's files at every depth", async () => {
+    const added = [
+      '__MACOSX/x/._a.js.map',
+      '__MacOSX/b.js.map',
+      './._x.js.map',
+      'x/__FULL__/d/._e.js.map',
+      'x/.DS_Store',
+    ]
+    expect(await names('x/__FULL__/a.js.map', ...added)).toEqual(['__FULL__/a.js.map'])
+  })
+
+  it('are UTF-8 even without the flag, as Finder writes them, and may be in any other encoding', async () => {
+    // The crafted archive has no flag.
+    expect(await names('__FULL__/首页.js.map', '分包/my page.js.map')).toEqual([
+      '__FULL__/首页.js.map',
+      '分包/my page.js.map',
+    ])
+    const gbk = { name: '', rawName: Buffer.from('\xca\xd7\xd2\xb3\xca\xd7\xd2\xb3.js.map', 'latin1'), content: '' }
+    expect(await names(gbk, '__FULL__/a.js.map')).toHaveLength(2)
+  })
+})
+
 describe('refuses', () => {
   it.each<[string, CraftedEntry[], string]>([
     [

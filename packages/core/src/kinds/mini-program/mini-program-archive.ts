@@ -3,7 +3,7 @@ import { openZip, type Zip, type ZipEntry, ZipError } from '../../formats/zip/zi
 import type { Line } from '../../model/line.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { phrase, t, translated } from '../../text.ts'
-import { MAIN_PACKAGES, subPackageFinder } from './sub-packages.ts'
+import { aboveMainPackage, MAIN_PACKAGES, subPackageFinder } from './sub-packages.ts'
 import { UserVersionScan } from './user-version.ts'
 
 const MIB = 1024 * 1024
@@ -47,6 +47,22 @@ export interface CheckedArchive {
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
+ * Opens an archive. The names of its entries start at the main package, because Finder and Windows put the directory that was compressed
+ * above all entries: `sourcemap/__FULL__/app-service.js.map`.
+ * @throws ZipError, or the file system's error if the file cannot be read.
+ */
+export async function openArchive(path: string): Promise<Zip> {
+  const zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
+  const above = zip.entries.map(({ name }) => aboveMainPackage(name)).find((directory) => directory !== undefined)
+  if (!above || !zip.entries.filter(isMap).every(({ name }) => name.startsWith(above))) return zip
+  const entries = zip.entries.filter(({ name }) => name !== above)
+  return {
+    ...zip,
+    entries: entries.map((it) => (it.name.startsWith(above) ? { ...it, name: it.name.slice(above.length) } : it)),
+  }
+}
+
+/**
  * Inflates every entry of an archive and checks names, sizes and checksums. The sizes that an archive declares are not trusted. Memory use
  * stays within a few MB.
  * @throws the file system error if the file cannot be read.
@@ -54,7 +70,7 @@ export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {
   let zip: Zip | undefined
   try {
-    zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
+    zip = await openArchive(path)
     return await inflateAll(zip)
   } catch (error) {
     if (!(error instanceof ZipError)) throw error

@@ -49,8 +49,13 @@ export function subPackageAt(path: string, roots: readonly string[]): string | u
   return longest
 }
 
-export function isInMainPackage(entry: string): boolean {
+function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
+}
+
+/** The directories above the main package in an entry's name, with the last slash; '' if there are none. Undefined in other packages. */
+export function aboveMainPackage(entry: string): string | undefined {
+  return /^(.*?\/)__(?:APP|FULL)__\//.exec(`/${entry}`)?.[1]?.slice(1)
 }
 
 /** Returns the roots from a comment that {@link subPackagesComment} created. The list is empty if another tool wrote the comment. */

@@ -2,6 +2,8 @@ import type { Tool } from './tool.ts'
 
 export const uniApp: Tool = {
   name: 'uni-app',
+  // For Alipay, libraries have only their file names.
+  own: [{ names: /^[^/:]+$/, beside: /^uni\.mp\.esm\.js$/ }],
   // Matches a list of a page's components, which is never executed.
   pieces: [/\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g],
   // Matches the package of Vue. In builds for Alipay, a helper from Vue's Vite plugin precedes the package.

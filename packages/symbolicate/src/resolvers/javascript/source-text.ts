@@ -1,3 +1,4 @@
+import { withoutLiterals } from '@symup/core/resolving'
 import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
@@ -66,6 +67,19 @@ export class SourceText {
     })
   }
 
+  /** Whether the arguments of a call contain a position, at most `maxLength` characters later. 1-based. */
+  isInCall(call: Place, position: Place, maxLength: number): boolean {
+    const [start, end] = [call, position].map(({ line, column }) => (this.#lines()[line - 1] ?? 0) + column - 1)
+    if (start === undefined || end === undefined || end <= start || end - start > maxLength) return false
+    let depth = 0
+    const code = withoutLiterals(this.#text.slice(start, end))
+    for (const { 0: parenthesis, index } of code.matchAll(/[()]/g)) {
+      depth += parenthesis === '(' ? 1 : -1
+      if (depth === 0 && index > 0) return false
+    }
+    return depth > 0
+  }
+
   around(line: number, near: number): SnippetLine[] {
     const snippet: SnippetLine[] = []
     for (let at = Math.max(1, line - near); at <= line + near; at++) {
@@ -92,11 +106,13 @@ export class SourceText {
   }
 }
 
-/** A position whose line and column start at 0. */
-interface Mapped {
+interface Place {
   line: number
   column: number
 }
+
+/** A position whose line and column start at 0. */
+type Mapped = Place
 
 function isTokenStart(text: string, starts: Uint32Array, { line, column }: Mapped): boolean {
   const start = starts[line]

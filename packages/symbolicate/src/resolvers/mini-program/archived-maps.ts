@@ -1,16 +1,13 @@
-import { openZip } from '@symup/core/resolving'
+import { MINI_PROGRAM_LIMITS, openArchive } from '@symup/core/mini-program'
 import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
-
-const MAX_ENTRIES = 5000
-const MAX_MAP_BYTES = 50 * 1024 * 1024
 
 /** Inflates one entry of an archive on disk. @throws ZipError if the entry no longer exists. */
 export async function readArchivedMap(archive: string, entry: string): Promise<Uint8Array> {
-  const zip = await openZip(archive, MAX_ENTRIES)
+  const zip = await openArchive(archive)
   try {
     const found = zip.entries.find(({ name }) => name === entry)
     const chunks: Buffer[] = []
-    if (found) await zip.inflate(found, MAX_MAP_BYTES, (chunk) => void chunks.push(chunk))
+    if (found) await zip.inflate(found, MINI_PROGRAM_LIMITS.mapBytes, (chunk) => void chunks.push(chunk))
     return Buffer.concat(chunks)
   } finally {
     await zip.close()

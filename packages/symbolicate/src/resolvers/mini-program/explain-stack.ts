@@ -166,26 +166,43 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
-/**
- * Returns the name that the frame below calls if the frame's own file defines it. A name that the file does not define may belong to
- * another call: a map without columns leads to the first call on a line, and a callback may be called by an engine function such as
- * `forEach`, which is not in the stack.
- */
-function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
-  const name = calledBy(caller)
-  const isDefined = name === undefined || (found?.text?.definesUpTo(found.line, name, MAX_FUNCTION) ?? true)
-  return isDefined ? name : undefined
-}
+/** Matches methods that call a function without a frame of their own in the stack. */
+const CALLS_BACK =
+  /^(?:catch|every|filter|finally|find|findIndex|findLast|findLastIndex|flatMap|forEach|from|map|reduce|reduceRight|replace|replaceAll|some|sort|then|toSorted)$/
 
 /**
- * Reads the name of the called function from the source of the caller. The archive does not contain the minified script, so the original
- * name cannot be found in another way.
+ * Returns the name that the frame below calls if the frame's own file defines it and the arguments of the call do not contain the frame. A map
+ * without columns leads to the first call on a line, and a callback may be called by an engine function such as `forEach`, which is not in the
+ * stack.
  */
-function calledBy(caller: Traced | undefined): string | undefined {
-  const { text, line = 0, column = 1 } = caller?.found ?? {}
-  const code = text?.lineFrom(line, column, MAX_CALL)
-  const call = /^(?:new\s+)?(?:[\p{ID_Continue}$]+\??\.)*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
-  return call.exec(code ?? '')?.[1]
+function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | undefined {
+  const call = callIn(caller)
+  if (!call) return undefined
+  const { name, isMember, from } = call
+  // Minifiers keep the names of methods: `Object.map`.
+  if (isMember && CALLS_BACK.test(name) && frame.function?.split('.').at(-1) !== name) return undefined
+  if (!found?.text) return name
+  if (from.source === found.source && found.text.isInCall(from, found, MAX_FUNCTION)) return undefined
+  return found.text.definesUpTo(found.line, name, MAX_FUNCTION) ? name : undefined
+}
+
+const CALL = /^(?:new\s+)?((?:[\p{ID_Continue}$]+\??\.)*)([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
+
+/**
+ * Reads the call at the position of a frame from its source. The call contains the original name of the function above, which cannot be found
+ * in another way, because the archive does not contain the minified script.
+ */
+function callIn(frame: Traced | undefined): { name: string; isMember: boolean; from: OriginalPosition } | undefined {
+  const { found } = frame ?? {}
+  const code = found?.text?.lineFrom(found.line, found.column, MAX_CALL)
+  const [, receiver = '', name] = CALL.exec(code ?? '') ?? []
+  if (!found || name === undefined) return undefined
+  return { name, isMember: receiver !== '' || isAfterDot(found), from: found }
+}
+
+/** A map may point to the name of a method, such as `forEach` in `list.forEach(`. */
+function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boolean {
+  return text?.lineFrom(line, column - 1, 1) === '.'
 }
 
 const MAX_CALL = 10_000

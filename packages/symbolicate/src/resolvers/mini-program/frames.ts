@@ -3,7 +3,10 @@ import type { RawFrame } from '../../frames.ts'
 import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts'
 
 // Matches one character before the frame, so that a long run of spaces is not scanned repeatedly.
-const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
+const FRAME_IN_LINE = /(?<!\(eval)[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
+
+/** JavaScriptCore's frame with a relative path: `onLoad@pages/a.js:1:2`. On the web, such text could be an e-mail address. */
+const RELATIVE = /^([ \t]*[^\s@]{0,200}@)(?=[^\s@:/][^\s@:]{0,400}\.js:\d+:\d+[ \t]*\r?$)/gm
 
 /**
  * Parses a mini program's stack from V8 or JavaScriptCore. In `wx.onError`, the frames may be part of the message, either on one line or
@@ -11,7 +14,10 @@ const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/
  */
 export function parseMiniProgramStack(stack: string): RawFrame[] {
   const lines = stack.includes('\n') ? stack : stack.replaceAll('\\n', '\n')
-  return parseStack(lines.replace(FRAME_IN_LINE, '\n'), FRAMES_READ)
+  const rooted = lines.replace(FRAME_IN_LINE, '\n').replace(RELATIVE, '$1/')
+  return parseStack(rooted, FRAMES_READ).map((frame) =>
+    stack.includes(frame.raw) ? frame : { ...frame, raw: frame.raw.replace('@/', '@') },
+  )
 }
 
 /**
@@ -46,7 +52,7 @@ const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:u
  */
 export function scriptPath(file: string): string {
   const place = file.replace(CONSOLE_ID, '').replace(SCHEME_WITHOUT_HOST, '/').replace(PATH_AS_HOST, '/')
-  const path = urlPath(place).replace(/^\//, '')
+  const path = urlPath(place).replace(/^(?:\.?\/)+/, '')
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 

@@ -1,3 +1,4 @@
+import { encodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
 import { describe, expect, it } from 'vitest'
 import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
@@ -32,6 +33,7 @@ describe('a frame', () => {
     ['https://servicewechat.qq.com/app-service.js', 'app-service.js'],
     ['https://vendors.js', 'vendors.js'],
     ['VM147 pages/a.js', 'pages/a.js'],
+    ['./pages/a.js', 'pages/a.js'],
     ['https://subPackages/customer/sub-vendors.js', 'subPackages/customer/sub-vendors.js'],
     ['https://usr/localhost/a.js', 'localhost/a.js'],
     ['https://shop.example/a.js', 'a.js'],
@@ -86,10 +88,35 @@ describe('a frame', () => {
     'at f (https://vendors.js:1:218120)',
     'at f (tt://pages/a.js:1:2)',
     'at f (https://appx/app.js:1:2)',
+    'f@qq://usr/app-service.js:1:2',
+    'at f (ks://pages/a.js:1:2)',
+    'at f (appservice.app.js:1:2)',
+    'app-service.js:1:2',
+    'at i (WAServiceMainContext.js?t=wechat&s=1600000&v=2.30.2:1:2)',
     'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
     'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
   ])('is recognized as one of a mini program: %s', (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
+  })
+
+  it.each([
+    ["site's script", '\n    at f (https://shop.example/app-service.js:1:2)'],
+    ['message with a link', ': cannot open qq://shop\n    at f (https://shop.example/a.js:1:2)'],
+  ])('is not recognized as one of a mini program in a %s', (_, rest) => {
+    expect(platformOf(`TypeError${rest}`)).toBe('browser')
+  })
+
+  it.each([
+    ['onLoad@pages/a.js:1:2', 'onLoad', 'pages/a.js'],
+    ['@pages/a.js:1:2', undefined, 'pages/a.js'],
+    ['onLoad@pages/首页.js:1:2', 'onLoad', 'pages/首页.js'],
+    ['    at onLoad (./pages/a.js:1:2)', 'onLoad', 'pages/a.js'],
+    ['    at async Page.onLoad (pages/a.js:1:2)', 'Page.onLoad', 'pages/a.js'],
+    ['    at eval (eval at run (https://usr/a.js:1:2), <anonymous>:3:4)', 'eval', 'a.js'],
+  ])('may have a relative path or be evaluated: %s', (line, name, path) => {
+    const [frame, ...more] = parseMiniProgramStack(`Error: x\n${line}`)
+    expect([frame?.function, scriptPath(frame?.file ?? ''), frame?.raw]).toEqual([name, path, line.trim()])
+    expect(more).toEqual([])
   })
 
   it('may be within its message, and after an escaped line ending', () => {
@@ -276,6 +303,39 @@ describe('a stack', () => {
     const text = JSON.stringify({ ...MAP, sourcesContent: [`${code}\nlist.each(1)\n`], mappings: 'AAAA,QACA' })
     const [callback] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
     expect(callback?.resolved).not.toHaveProperty('function')
+  })
+
+  it.each([
+    // The file has a function with the name of the method.
+    'const map = {}\nlist.map((x) => { throw 1 })\nfunction cb() { throw 2 }',
+    'function success() {}\nsuccess((x, y = "(") => { throw 1 })',
+    'const each = 1\nlist\n  .each(one, function () { throw 1 })',
+  ])('does not name a callback after a function of its file that has the same name: %s', async (code) => {
+    const lines = code.split('\n')
+    const [call, thrown] = [/(?:map|each|success)\(/, /throw 1/].map((found) => {
+      const line = lines.findIndex((it) => found.test(it) && !it.startsWith('function'))
+      return [0, 0, line, (lines[line] as string).search(found)]
+    }) as [SourceMapSegment, SourceMapSegment]
+    const segments = [thrown, [8, ...call.slice(1)]] as SourceMapSegment[]
+    const mappings = encodedMappings(new TraceMap({ version: 3, sources: ['a'], names: [], mappings: [segments] }))
+    const text = JSON.stringify({ ...MAP, sourcesContent: [code], mappings })
+    const [callback] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
+    expect(callback?.resolved).toMatchObject({ line: (thrown[2] as number) + 1 })
+    expect(callback?.resolved).not.toHaveProperty('function')
+  })
+
+  it('does not name a function after the method that calls it back', async () => {
+    const code = 'const map = {}\nfunction cost() { throw 1 }\nlist.map(cost)\nlist.cost(1)'
+    const nameAt = async (mappings: string, minified = 'f') => {
+      const text = JSON.stringify({ ...MAP, sourcesContent: [code], mappings })
+      const [frame] = await ask(`${at(1).replace('f', minified)}\n${at(9)}`, source(map(MAIN, { text })))
+      return frame?.resolved?.function
+    }
+    // Columns 1 and 9 map to 2:19 and to line 3 or 4.
+    expect(await nameAt('AACkB,QACb')).toBeUndefined()
+    expect(await nameAt('AACkB,QAClB')).toBeUndefined()
+    expect(await nameAt('AACkB,QAClB', 'Object.map')).toBe('map')
+    expect(await nameAt('AACkB,QAElB')).toBe('cost')
   })
 
   it.each(['sub/sub', 'packages/order/packages/order'])(

@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { decodedMappings, encodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
+import { readRegular } from '@symup/core/internal'
+import { MINI_PROGRAM_LIMITS } from '@symup/core/mini-program'
+import { checkMapBytes, isUnmapped, withoutLiterals } from '@symup/core/resolving'
+import { ProjectFiles } from './rename.ts'
+import { bytesOf, type MapSource, type MapSources } from './sources.ts'
+
+interface FlatMap {
+  version: 3
+  sources: string[]
+  sourcesContent?: (string | null)[]
+  names: string[]
+  mappings: string
+}
+
+/**
+ * Adds to the maps of a build what the intake cannot find out without scripts and project: the project's names of sources, and which code
+ * has no source. All other maps stay unchanged byte for byte.
+ * @param project absolute.
+ */
+export function corrected(sources: MapSources, project: string): MapSources {
+  const files = new ProjectFiles(project)
+  const maps = sources.maps.map((map) => {
+    if (isTooLarge(map)) return map
+    return {
+      ...map,
+      ...(typeof map.content === 'string' && { path: map.content }),
+      async *content() {
+        const bytes = await bytesOf(map)
+        yield correctedMap(bytes, map, files) ?? bytes
+      },
+    }
+  })
+  return { ...sources, maps }
+}
+
+/** The archive is refused because of this map, so it need not be read as a whole. */
+function isTooLarge({ content }: MapSource): boolean {
+  if (typeof content !== 'string') return false
+  return (statSync(content, { throwIfNoEntry: false })?.size ?? 0) > MINI_PROGRAM_LIMITS.mapBytes
+}
+
+/** @returns undefined if nothing changes. */
+function correctedMap(bytes: Buffer, { file, script }: MapSource, files: ProjectFiles): Buffer | undefined {
+  try {
+    checkMapBytes(bytes)
+    const map = JSON.parse(bytes.toString('utf8')) as FlatMap
+    const sources = map.sources.map((name, nth) => files.nameOf(name, map.sourcesContent?.[nth], file) ?? name)
+    const mappings = (script === undefined ? undefined : mappingsWithGaps(map, script)) ?? map.mappings
+    if (mappings === map.mappings && sources.every((name, nth) => name === map.sources[nth])) return undefined
+    return Buffer.from(JSON.stringify({ ...map, sources, mappings }))
+  } catch {
+    return undefined // The check of the archive reports the reason.
+  }
+}
+
+/** Larger than any host allows for a package. Decoding the map of a larger script takes too much memory. */
+const MAX_SCRIPT = 8 * 1024 * 1024
+
+/** The start of a function, in code without literals. These are long runs of blanks, so no part scans blanks at each position. */
+const FUNCTION =
+  /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?=[\w$])(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
+
+/**
+ * Ends a segment where a function of the framework starts behind it, because the function has no source: for example uni-app's render
+ * functions, or webpack's wrappers of modules. `isUnmapped` explains how such functions are recognized.
+ * @returns undefined if there is no such function.
+ */
+function mappingsWithGaps(map: FlatMap, script: string): string | undefined {
+  if (statSync(script).size > MAX_SCRIPT) return undefined
+  const lines = decodedMappings(new TraceMap({ ...map }))
+  const code = readRegular(script).toString('utf8').split('\n')
+  let hasGaps = false
+  const all = lines.map((line, number) => {
+    const starts = unmappedStarts(line, code[number] ?? '')
+    if (starts.length === 0) return line
+    hasGaps = true
+    return [...line, ...starts.map((column): SourceMapSegment => [column])].sort(([a], [b]) => a - b)
+  })
+  return hasGaps ? encodedMappings(new TraceMap({ ...map, mappings: all })) : undefined
+}
+
+/** Columns where code without a source starts. */
+function unmappedStarts(line: readonly SourceMapSegment[], code: string): number[] {
+  return line.flatMap((segment, index) => {
+    const [column, source] = segment
+    const next = line[index + 1]
+    const other = next ?? line[0]
+    if (source === undefined || other?.[1] === source) return []
+    const start = FUNCTION.exec(withoutLiterals(code.slice(column, next?.[0])))?.index ?? 0
+    const before = { column, source }
+    return isUnmapped(before, { column: other?.[0] ?? 0, source: other?.[1] ?? -1 }, column + start)
+      ? [column + start]
+      : []
+  })
+}
