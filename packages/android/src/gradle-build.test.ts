@@ -113,10 +113,17 @@ it.each([
   ["if (ci) versionName '9'", 'versionName', 'versionName is set in more than one place'],
   ["if (ci())\n versionName '9'", 'versionName', 'versionName is set in more than one place'],
   ["if (a) b()\nelse\n versionName '9'", 'versionName', 'versionName is set in more than one place'],
+  ['versionName = when (x) { 1 -> a\n else -> b }', 'versionName', '{ … }'],
   ["versionName '1'\nsetVersionName('9')", 'versionName', 'versionName is set in more than one place'],
 ] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
   const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
   expect(found?.[field]).toEqual({ expression })
+})
+
+it('a loop over names sets the values of each flavor', async () => {
+  const loop = 'names.each { n ->\n create(n) { }\n versionNameSuffix "-$n" }'
+  const script = `android { defaultConfig { versionName "1" }\n productFlavors {\n ${loop} } }`
+  expect((await variant(script, 'freeRelease')).versionName).toEqual({ expression: '"1" + "-$n"' })
 })
 
 it.each([

@@ -34,8 +34,8 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
 }
 /** Build types that the Android plugin adds to those of the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** Matches all flavors or build types. */
-const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
+/** Matches all flavors or build types: `all {`, `names.each {`. */
+const FOR_EACH = /(?:^|\.)(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */
 export async function parseGradleBuild(source: string): Promise<GradleBuild> {
@@ -147,7 +147,7 @@ function hiddenFlavorsIn(
   const lines = text.split('\n')
   const mentioned = lines.filter((line) => /\bproductFlavors\b/.test(line))
   const odd = Object.entries(block(android.productFlavors)).find(
-    ([name, it]) => typeof it !== 'object' || !lines.includes(`${name} {`),
+    ([name, it]) => typeof it !== 'object' || !/^[\w-]+$/.test(name) || !lines.includes(`${name} {`),
   )
   const isPlain = mentioned.length === (android.productFlavors === undefined ? 0 : 1)
   const dimensions = lines.find((line) => /\bflavorDimensions\b/.test(line))
@@ -163,6 +163,7 @@ function layersIn(value: unknown): Layer[] {
 
 function valueIn(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
   if (raw === undefined || raw === null) return undefined
+  if (typeof raw === 'object') return { expression: '{ … }' }
   const text = String(raw)
     .trim()
     .replace(/^\((.*)\)$/, '$1')

@@ -42,6 +42,17 @@ it.each([
   })
 })
 
+it.each([
+  ["def names = ['a']\nandroid {\n productFlavors {\n names.each { n ->\n  create(n) { } } } }", ':4', 'names.each'],
+  ['android {\n compileSdk 35\n}\nfor (n in x) { android.productFlavors.create(n) { } }', ':4', 'productFlavors.create(n)'],
+])('names the line of flavors that only Gradle knows', async (script, line, code) => {
+  writeFileSync(join(cwd, 'build.gradle'), script)
+  const [found] = (await facts()).problems
+  expect(found).toMatchObject({ code: 'variant-missing', fix: expect.stringContaining('--variant') })
+  expect(found?.message).toContain(`build.gradle${line} `)
+  expect(found?.message).toContain(code)
+})
+
 describe('flavors of other scripts', () => {
   const put = (file: string, text: string) => writeIn(cwd, file, text)
   const module = "plugins { id 'com.android.application' }\nandroid { defaultConfig { versionName '1.0' } }\n"

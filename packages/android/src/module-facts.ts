@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Inferred, type Problem, problem } from '@symup/core'
 import { t } from '@symup/core/text'
 import { type FieldName, type GradleBuild, parseGradleBuild, valueFor } from './gradle-build.ts'
-import { MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
+import { FLAVORS, MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
@@ -109,7 +109,12 @@ function releaseOf({ flavors: [first] }: GradleBuild): string {
   return first === undefined ? 'release' : `${first}Release`
 }
 
-function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {
+function chooseVariant(
+  build: GradleBuild & { source: string },
+  named: string | undefined,
+  script: string,
+  facts: ModuleFacts,
+) {
   const { hiddenFlavors: hidden, flavors } = build
   const isPlain = flavors.length === 0 && hidden === undefined
   const name = named ?? (isPlain ? 'release' : undefined)
@@ -117,7 +122,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
     const message =
       hidden === undefined
         ? t`${script} has flavors (${flavors.join(', ')}), so there are several variants.`
-        : t`${script} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
+        : t`${script + flavorLineOf(build.source, hidden)} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
     facts.problems.push(problem('variant-missing', message, { fix: t`Pass the variant: --variant freeRelease.` }))
     return undefined
   }
@@ -146,10 +151,19 @@ function take(
   settle('versionCode', 'versionCode')
 }
 
+/** `:12` for the line of a script that may define flavors. */
+function flavorLineOf(source: string, hidden: string): string {
+  const lines = source.split('\n')
+  const start = hidden.replace(/\s*\{$/, '')
+  const exact = lines.findIndex((line) => line.includes(start))
+  const line = exact === -1 ? lines.findIndex((line) => FLAVORS.test(line)) : exact
+  return line === -1 ? '' : `:${line + 1}`
+}
+
 /** `:12` for the line of a script that sets a value. */
 function lineOf(field: string, { expression }: { expression: string }, source: string): string {
   const lines = source.split('\n')
-  const sets = (line: string) => new RegExp(`\\b${field}\\b`).test(line)
+  const sets = (line: string) => new RegExp(`\\b(?:set)?${field}\\b`, 'i').test(line)
   const exact = lines.findIndex((line) => sets(line) && line.includes(expression))
   const line = exact === -1 ? lines.findIndex(sets) : exact
   return line === -1 ? '' : `:${line + 1}`

@@ -7,7 +7,7 @@ import { FIELDS } from './gradle-build.ts'
 export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
-const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
+export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
 /** symup's own script only reads values of variants. */
 const OWN = 'symup.gradle'
 /** Build scripts have a few KB. */
