@@ -24,6 +24,19 @@ it.each([2, 4, 5])('code that the linker discarded has no address, in DWARF %i',
   expect([0, 8, 0x800].map((address) => symbols.lookUp(address))).toEqual([[], [], []])
 })
 
+it.each([
+  ['at-zero-x86_64', { 0: 'keep_me 2', 0x13: 'keep_me 4', 0x1b: 'keep_two 12', 0x30: 'keep_two 13' }],
+  ['lld-0-x86_64', { 0x201200: 'keep_two 13' }],
+  ['lld-0xffffffffffffffff-x86_64', { 0x201200: 'keep_two 13' }],
+])('discarded code does not hide code in %s', async (file, wanted) => {
+  const symbols = await openNativeSymbols(openBinary(resolve(LIBRARIES, file)))
+  onTestFinished(() => symbols.close())
+  for (const [address, position] of Object.entries(wanted)) {
+    const frame = symbols.lookUp(Number(address)).at(-1)
+    expect(`${frame?.function} ${frame?.line}`).toBe(position)
+  }
+})
+
 it.each([0xffffffff, 0])('code that the WebAssembly linker discarded has no address, marked by %i', async (mark) => {
   const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
   // Patches the address of the only function: LLVM before version 11 wrote 0.

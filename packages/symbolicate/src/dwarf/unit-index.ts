@@ -42,12 +42,12 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
 
 function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: number) => void): void {
   const entry = readUnitBounds(sections, unit)
-  if (entry.ranges) eachRange(sections, unit, entry, entry.ranges, add)
-  else if (entry.lowPc !== undefined && entry.highPc !== undefined) {
+  if (entry.ranges && eachRange(sections, unit, entry, entry.ranges, add)) return
+  if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
-  // Old compilers do not set a unit's range, so use the ranges of the unit's functions.
-  else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
+  // Without a range of the unit, use the ranges of the unit's functions. Old compilers set none.
+  else if (entry.lineOffset !== undefined && (entry.ranges || !sections.aranges)) functionRanges(sections, unit, entry, add)
 }
 
 /** @returns indexes of the units in the section. */

@@ -32,6 +32,11 @@ export interface CodeRange {
   from: number
   /** Just past the last address. */
   to: number
+  /**
+   * Whether an address is just past a function, according to the symbol table. Only set if code starts at 0, where the linker also puts
+   * removed code.
+   */
+  isEnd?(address: number): boolean
 }
 
 /** One unit of `.debug_info`. Offsets are relative to that section. */
