@@ -18,6 +18,8 @@ const STARTS = {
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
 } as const
 
+/** The unit with the app's main code. `--split-debug-info` writes a separate file for each other unit. */
+const ROOT_UNIT = 1
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
 /** System names in builds that differ from those that the runtime uses. */
@@ -92,8 +94,13 @@ async function choose(
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 
+function deferred(unit: number): Reason {
+  const message = `The code is in a deferred component (loading unit ${unit}), whose symbols are not uploaded.`
+  return reason('no-artifact', message, 'Run `flutter symbolize` with --unit-id-debug-info.')
+}
+
 function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
-  const { offset: _, section: __, virtual: ___, isOriginal = false, isForeign = false, ...raw } = frame
+  const { offset: _, section: __, virtual: ___, unit: ____, isOriginal = false, isForeign = false, ...raw } = frame
   const own = isForeign ? reason('not-a-project-frame', FOREIGN) : isOriginal ? reason('already-original') : why
   return { ...raw, resolved: null, reason: own }
 }
@@ -107,9 +114,9 @@ function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget
   const starts = new Map<DartRawFrame['section'], number | undefined>()
   for (const { section } of frames) if (!starts.has(section)) starts.set(section, startOf(STARTS[section]))
   return frames.map((frame) => {
-    const { offset, section, virtual, isOriginal = false, isForeign = false, ...raw } = frame
-    const late = outOfTime(budget)
-    if (late || isOriginal || isForeign) return unresolvedFrame(frame, late ?? reason('already-original'))
+    const { offset, section, virtual, unit = ROOT_UNIT, isOriginal = false, isForeign = false, ...raw } = frame
+    const why = outOfTime(budget) ?? (unit === ROOT_UNIT ? undefined : deferred(unit))
+    if (why || isOriginal || isForeign) return unresolvedFrame(frame, why ?? reason('already-original'))
     const start = starts.get(section)
     const own = isApple && symbols.format === 'elf' ? undefined : virtual
     const address = offset !== undefined && start !== undefined ? start + offset : own
