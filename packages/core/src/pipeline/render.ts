@@ -11,6 +11,8 @@ import { t } from '../text.ts'
 
 /** Maximum files shown per block. Problems with the same code form one block. */
 const FILES_SHOWN = 3
+/** Each different message contains something that no other line repeats. */
+const MESSAGES_SHOWN = 10
 
 /**
  * A table of the artifacts that a dry run would send, each with its identification. For the web, this is the URL that browsers will report.
@@ -132,11 +134,11 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   const files = group.flatMap(({ file }) => file ?? [])
   if (group.length === 1 || messages.size > 1) {
     const [first, ...others] = group
-      .slice(0, FILES_SHOWN)
+      .slice(0, MESSAGES_SHOWN)
       .map(({ file, message }) => `${file ?? ''}${file === undefined ? '' : t`: `}${message}`)
     if (group.length === 1) lines.push(t`${word} ${code}: ${first}`)
     else lines.push(t`${word} ${code}: ${group.length} times`, ...[first, ...others].map((text) => `  ${text}`))
-    if (group.length > FILES_SHOWN) lines.push(t`  … and ${group.length - FILES_SHOWN} more`)
+    if (group.length > MESSAGES_SHOWN) lines.push(t`  … and ${group.length - MESSAGES_SHOWN} more`)
   } else {
     const more = files.length > FILES_SHOWN ? t` and ${files.length - FILES_SHOWN} more` : ''
     const where =
@@ -160,6 +162,6 @@ function renderGroup(group: Problem[], effects: number): Line[] {
 /** Links for a block: its code in the documentation, and its files on disk. */
 function linksOf(group: readonly Problem[]): Link[] {
   const [{ code, docs }] = group as [Problem]
-  const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
+  const files = group.slice(0, MESSAGES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
   return [{ text: code, url: docs }, ...files]
 }

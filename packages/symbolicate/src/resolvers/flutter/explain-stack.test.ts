@@ -246,7 +246,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     sourceOf(),
     { version: '' },
-    { message: 'No Flutter symbols for android, arm64 were uploaded for shop .' },
+    { message: 'No Flutter symbols for android, arm64 were uploaded for shop.' },
   ],
   [
     'a stack that says nothing of its machine',

@@ -8,7 +8,7 @@ import { reason } from '../../reasons.ts'
 import { isSameArchitecture } from '../architecture.ts'
 import { type OpenFiles, openArtifact } from '../native/open-files.ts'
 import { positionOf } from '../native/resolve-native.ts'
-import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
+import { explainReleaseMiss, listed, NAME_IT, releaseName, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
@@ -90,7 +90,7 @@ async function choose(
   const others = there.length === 0 ? '' : `; available: ${listed(there)}`
   if (isAtHand)
     return reason('no-artifact', `The given files contain no Flutter symbols for ${what}${others}.`, NAME_IT)
-  const message = `No Flutter symbols for ${what} were uploaded for ${service} ${version}${others}.`
+  const message = `No Flutter symbols for ${what} were uploaded for ${releaseName({ service, version })}${others}.`
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 
