@@ -67,9 +67,11 @@ export async function explainDart(directory: string, question: Question): Promis
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
   return withTemporaryDirectory(async (directory) => {
-    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await mapsIn(path, directory, question)
-    const libraries = hasNativeFrames(question.stack) ? await librariesIn(path, directory, question) : {}
-    return symbolicateApart(question, { ...artifactSourceOf(uploads), ...libraries })
+    const { stack } = question
+    const uploads = hasOnlyNativeFrames(stack) ? [] : await mapsIn(path, directory, question)
+    const dart = stack.includes('libapp.so') ? (await collectFlutter({ path, ...question, toolVersion: '' })).uploads : []
+    const libraries = hasNativeFrames(stack) ? await librariesIn(path, directory, question, dart.length > 0) : {}
+    return symbolicateApart(question, { ...artifactSourceOf([...uploads, ...dart]), ...libraries })
   })
 }
 
@@ -133,8 +135,16 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id, otherwise by name. */
-async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
+/**
+ * The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id, otherwise by name.
+ * @param isOptional whether other files have symbols of native code.
+ */
+async function librariesIn(
+  path: string,
+  directory: string,
+  question: Question,
+  isOptional: boolean,
+): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
   for (const [nth, archive] of archives.entries()) {
@@ -145,7 +155,7 @@ async function librariesIn(path: string, directory: string, question: Question):
   }
   const { problems, ...source } = await unpackedLibraries(places, question)
   // Stripped or damaged libraries are reported only if a frame stays unresolved because of them.
-  if (places.length > 0) showProblems(problems)
+  if (places.length > 0 && !isOptional) showProblems(problems)
   return source
 }
 

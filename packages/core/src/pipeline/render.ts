@@ -147,7 +147,7 @@ function renderGroup(group: Problem[], effects: number): Line[] {
         : t`${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
     lines.push(t`${word} ${code}: ${group[0]?.message} (${where})`)
   }
-  const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group) }))
+  const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group, messages.size > 1 ? MESSAGES_SHOWN : FILES_SHOWN) }))
   if (effects > 0)
     lines.push(
       effects === 1
@@ -160,8 +160,8 @@ function renderGroup(group: Problem[], effects: number): Line[] {
 }
 
 /** Links for a block: its code in the documentation, and its files on disk. */
-function linksOf(group: readonly Problem[]): Link[] {
+function linksOf(group: readonly Problem[], most: number): Link[] {
   const [{ code, docs }] = group as [Problem]
-  const files = group.slice(0, MESSAGES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
+  const files = group.slice(0, most).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
   return [{ text: code, url: docs }, ...files]
 }

@@ -7,8 +7,11 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** No engine runs such files. Addresses on a dev server may have these extensions but serve compiled code. */
-const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
+/**
+ * No engine runs such files. Addresses on a dev server may have these extensions but serve compiled code. Rust's and C++'s stacks look like
+ * those of browsers.
+ */
+const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 /** Addresses that webpack gives to sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
