@@ -118,7 +118,7 @@ function readEvent(text: string): EventText {
 
 /** A frame in JSON text: after an escaped line end, or after the quote that begins a string. */
 const ESCAPED =
-  /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+  /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
 /** Fields in JSON reports that must be parsed as a whole: reports from Apple and from minidump readers. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** Longer texts are not pasted stacks. */
@@ -132,9 +132,14 @@ const MAX_ESCAPED = 3
 /** A quoted text, as in JSON and logfmt: `throwable="a.b: x\n\tat …"`. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/g
 
-/** Resolves JSON escapes in text copied from a log or console. */
+/** A frame after a line end that rsyslog escaped, and its escapes. */
+const OF_SYSLOG = /#012(?:#011|[ \t])+at \S/
+const SYSLOG_ESCAPES: Readonly<Record<string, string>> = { 1: '\t', 2: '\n', 5: '\r' }
+
+/** Resolves the escapes of JSON and of rsyslog in text copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
+  if (OF_SYSLOG.test(text)) return text.replace(/#01([125])/g, (_, last: string) => SYSLOG_ESCAPES[last] as string)
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++) {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>

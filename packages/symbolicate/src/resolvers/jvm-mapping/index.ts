@@ -1,10 +1,7 @@
 import { isNativeLine } from '../native/native-line.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
-import { parseJvmLine } from './parse-line.ts'
-
-/** A source file name that no script has. */
-const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
+import { JVM_FILE, parseJvmLine } from './parse-line.ts'
 
 /** Stacks from Android: Java and Kotlin, including native frames. */
 export const jvmMapping = defineResolver({
