@@ -28,13 +28,15 @@ const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$
 /** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime, without image information. */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
+/** Characters in which to look for a log's prefix. */
+const MAX_BEFORE_FRAMES = 256 * 1024
 /** A log's prefix before the first frame: `Nov 23 12:11:44 iPhone Shop[615]: `. */
 const HEAD =
   /^(.{0,200}[ \t\]|>:](?<!\* ))(?=(?:0\s{2,}\S.{0,255}?\s(?=0x[0-9a-f]{6,16}\s)|(?:\* )?frame #0: 0x[0-9a-f]{6,16}\s))/im
 
 /** Removes a log's prefix, whose digits change, from all lines. */
 function withoutHead(text: string): string {
-  const head = HEAD.exec(text)?.[1] ?? ''
+  const head = HEAD.exec(text.slice(0, MAX_BEFORE_FRAMES))?.[1] ?? ''
   if (head.trim() === '') return text
   const shapeOf = (line: string) => line.slice(0, head.length).replace(/\d/g, '0').trimEnd()
   const shape = shapeOf(head)
