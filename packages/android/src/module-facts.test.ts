@@ -44,7 +44,11 @@ it.each([
 
 it.each([
   ["def names = ['a']\nandroid {\n productFlavors {\n names.each { n ->\n  create(n) { } } } }", ':4', 'names.each'],
-  ['android {\n compileSdk 35\n}\nfor (n in x) { android.productFlavors.create(n) { } }', ':4', 'productFlavors.create(n)'],
+  [
+    'android {\n compileSdk 35\n}\nfor (n in x) { android.productFlavors.create(n) { } }',
+    ':4',
+    'productFlavors.create(n)',
+  ],
 ])('names the line of flavors that only Gradle knows', async (script, line, code) => {
   writeFileSync(join(cwd, 'build.gradle'), script)
   const [found] = (await facts()).problems

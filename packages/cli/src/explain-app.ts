@@ -69,7 +69,9 @@ export function explainMobile(path: string, question: Question): Promise<Explana
   return withTemporaryDirectory(async (directory) => {
     const { stack } = question
     const uploads = hasOnlyNativeFrames(stack) ? [] : await mapsIn(path, directory, question)
-    const dart = stack.includes('libapp.so') ? (await collectFlutter({ path, ...question, toolVersion: '' })).uploads : []
+    const dart = stack.includes('libapp.so')
+      ? (await collectFlutter({ path, ...question, toolVersion: '' })).uploads
+      : []
     const libraries = hasNativeFrames(stack) ? await librariesIn(path, directory, question, dart.length > 0) : {}
     return symbolicateApart(question, { ...artifactSourceOf([...uploads, ...dart]), ...libraries })
   })

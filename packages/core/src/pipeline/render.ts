@@ -147,7 +147,9 @@ function renderGroup(group: Problem[], effects: number): Line[] {
         : t`${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
     lines.push(t`${word} ${code}: ${group[0]?.message} (${where})`)
   }
-  const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group, messages.size > 1 ? MESSAGES_SHOWN : FILES_SHOWN) }))
+  const named: Line[] = lines
+    .splice(0)
+    .map((text) => ({ severity, text, links: linksOf(group, messages.size > 1 ? MESSAGES_SHOWN : FILES_SHOWN) }))
   if (effects > 0)
     lines.push(
       effects === 1

@@ -25,9 +25,9 @@ it.each([2, 4, 5])('code that the linker discarded has no address, in DWARF %i',
 })
 
 it.each([
-  ['at-zero-x86_64', { 0: 'keep_me 2', 0x13: 'keep_me 4', 0x1b: 'keep_two 12', 0x30: 'keep_two 13' }],
-  ['lld-0-x86_64', { 0x201200: 'keep_two 13' }],
-  ['lld-0xffffffffffffffff-x86_64', { 0x201200: 'keep_two 13' }],
+  ['at-zero-x86_64', { 0: 'keep_me 2', 19: 'keep_me 4', 27: 'keep_two 12', 48: 'keep_two 13' }],
+  ['lld-0-x86_64', { 2101760: 'keep_two 13' }],
+  ['lld-0xffffffffffffffff-x86_64', { 2101760: 'keep_two 13' }],
 ])('discarded code does not hide code in %s', async (file, wanted) => {
   const symbols = await openNativeSymbols(openBinary(resolve(LIBRARIES, file)))
   onTestFinished(() => symbols.close())

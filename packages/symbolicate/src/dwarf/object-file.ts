@@ -176,7 +176,10 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
   if (segments.length === 0 || code.length === 0) return undefined
-  return { from: Math.min(...code.map(({ address }) => address)), to: Math.max(...code.map(({ address, size }) => address + size)) }
+  return {
+    from: Math.min(...code.map(({ address }) => address)),
+    to: Math.max(...code.map(({ address, size }) => address + size)),
+  }
 }
 
 function isEnd(symbols: SymbolTable, address: number): boolean {

@@ -47,7 +47,8 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
   // Without a range of the unit, use the ranges of the unit's functions. Old compilers set none.
-  else if (entry.lineOffset !== undefined && (entry.ranges || !sections.aranges)) functionRanges(sections, unit, entry, add)
+  else if (entry.lineOffset !== undefined && (entry.ranges || !sections.aranges))
+    functionRanges(sections, unit, entry, add)
 }
 
 /** @returns indexes of the units in the section. */

@@ -241,7 +241,12 @@ describe('frames that are a list of fields', () => {
   })
 
   it.each([
-    ['Rollbar', { data: { body: { trace: { frames: [{ class_name: 'b.a', method: 'c', filename: 'SourceFile', lineno: 2 }] } } } }],
+    [
+      'Rollbar',
+      {
+        data: { body: { trace: { frames: [{ class_name: 'b.a', method: 'c', filename: 'SourceFile', lineno: 2 }] } } },
+      },
+    ],
     ['Jackson', { stackTrace: [{ className: 'b.a', methodName: 'c', fileName: 'SourceFile', lineNumber: 2 }] }],
     ['Log4j', { thrown: { extendedStackTrace: [{ class: 'b.a', method: 'c', file: 'SourceFile', line: 2 }] } }],
   ])('%s, for Java', (_, event) => expect(parsed(event).stack).toBe('    at b.a.c(SourceFile:2)'))

@@ -21,7 +21,11 @@ describe('a frame', () => {
     ['of Java', { module: 'a.B', function: 'c', filename: 'B.java', lineno: 7 }, '    at a.B.c(B.java:7)'],
     ['of Kotlin, without a line', { module: 'a.B', function: 'c', filename: 'B.kt' }, '    at a.B.c(B.kt)'],
     ['of Java, without a name', { module: 'a.B', filename: 'B.java', lineno: 7 }, '    at a.B.<unknown>(B.java:7)'],
-    ['of Java, after R8', { module: 'a.b', function: 'c', filename: 'SourceFile', lineno: 7 }, '    at a.b.c(SourceFile:7)'],
+    [
+      'of Java, after R8',
+      { module: 'a.b', function: 'c', filename: 'SourceFile', lineno: 7 },
+      '    at a.b.c(SourceFile:7)',
+    ],
     [
       'of another language with modules',
       { module: 'a.b', function: 'c', filename: 'b.py', lineno: 7 },

@@ -99,8 +99,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   const file = text(frame, 'abs_path', 'absPath', 'filename') ?? '<unknown>'
   const line = number(frame, 'lineno', 'lineNo')
   const column = number(frame, 'colno', 'colNo')
-  if (isJavaFrame(frame))
-    return javaLine(`${module}.${name ?? '<unknown>'}`, `${text(frame, 'filename')}`, line)
+  if (isJavaFrame(frame)) return javaLine(`${module}.${name ?? '<unknown>'}`, `${text(frame, 'filename')}`, line)
   return scriptLine(name, file, line, column)
 }
 

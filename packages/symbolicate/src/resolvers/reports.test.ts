@@ -47,7 +47,13 @@ describe('a report of Apple', () => {
   it.each(['Nov 23 12:11:44 iPhone Shop[615] <Error>: ', '2026-11-23 12:11:4@ Shop[6:7] ', 'app_1  | ', '> '])(
     'reads a report in which each line begins with %j',
     (head) => {
-      const lines = ['Thread 1:', '0   Shop   0x000000010 x', 'Thread 0 Crashed:', '0   Shop   0x000001010 0x1000 + 16', '']
+      const lines = [
+        'Thread 1:',
+        '0   Shop   0x000000010 x',
+        'Thread 0 Crashed:',
+        '0   Shop   0x000001010 0x1000 + 16',
+        '',
+      ]
       const text = [...lines, `0x1000 - 0x1fff Shop arm64  <${HEX}> /a/Shop`]
         .map((line, nth) => (head.replace('@', String(nth)) + line).trimEnd())
         .join('\n')

@@ -160,8 +160,10 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
   })
 
-  it.each([' 0# shop::pay(int) in /opt/shop.exe', ' 1# main at /src/main.cc:12'])('already resolved by Boost: %s', async (line) =>
-    expect(await ask(`${line}\n 2# 0x00007F12340010D9 in /opt/shop.exe\n`)).toEqual(['already-original']),
+  it.each([' 0# shop::pay(int) in /opt/shop.exe', ' 1# main at /src/main.cc:12'])(
+    'already resolved by Boost: %s',
+    async (line) =>
+      expect(await ask(`${line}\n 2# 0x00007F12340010D9 in /opt/shop.exe\n`)).toEqual(['already-original']),
   )
 
   it('of a sanitizer, which moves addresses of callers back into the call, on ARM by one instruction', async () => {

@@ -36,7 +36,10 @@ const FRAME = new RegExp(
   `${START}+(?:0x)?([0-9a-f]{1,16})(?:\\s+unit\\s+(\\d{1,6}))?(?:\\s+virt\\s+(?:0x)?([0-9a-f]{1,16}))?(?:\\s+(\\S.*))?$`,
   'i',
 )
-const NAMELESS_START = new RegExp(`${START}+(?:0x)?(?:[0-9a-f]{8,16}(?:\\s|$)|[0-9a-f]{1,16}\\s+(?:unit|virt|_kDart))`, 'im')
+const NAMELESS_START = new RegExp(
+  `${START}+(?:0x)?(?:[0-9a-f]{8,16}(?:\\s|$)|[0-9a-f]{1,16}\\s+(?:unit|virt|_kDart))`,
+  'im',
+)
 /** Some clients put the whole stack into one line. */
 const LINE_END = new RegExp(`\\r?\\n|(?=${START})`, 'i')
 /** Dart 3.13 uses `Text` in the name, and omits the part if there is only one. */
