@@ -98,6 +98,14 @@ describe('flavors of other scripts', () => {
     expect(found.expressions.version?.message).toContain('app/version.gradle')
   })
 
+  it('a suffix that another script sets for a flavor is not known', async () => {
+    put('app/build.gradle', `${module}apply from: 'flavors.gradle'`)
+    put('app/flavors.gradle', 'android { productFlavors { free { versionNameSuffix "-free" } } }')
+    const found = await facts('freeRelease')
+    expect(found.version).toBeUndefined()
+    expect(found.expressions.version?.message).toContain('app/flavors.gradle')
+  })
+
   it('a script that no module applies changes nothing', async () => {
     put('app/build.gradle', module)
     put('app/other.gradle', `android { defaultConfig { versionName "2" } }\n${flavors}`)

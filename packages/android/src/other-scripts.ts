@@ -35,9 +35,10 @@ export async function readOtherScripts(script: string, cwd: string) {
   const fields = new Map<string, string>()
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors = shown(path)
-    // A project's own script sets the values of its own app.
-    if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
-    for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
+    // A project's own script sets the values of its own app, but may declare the flavors of all.
+    const isOfAll = !/^build\.gradle/.test(basename(path)) && /\b(?:defaultConfig|buildTypes)\b/.test(text)
+    if (!isOfAll && !FLAVORS.test(text)) continue
+    for (const name of FIELDS) if (new RegExp(`\\b${name}(?:Suffix)?\\b`).test(text)) fields.set(name, shown(path))
   }
   return { flavors, fields }
 }
