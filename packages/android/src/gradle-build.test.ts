@@ -113,10 +113,34 @@ it.each([
   ["if (ci) versionName '9'", 'versionName', 'versionName is set in multiple places'],
   ["if (ci())\n versionName '9'", 'versionName', 'versionName is set in multiple places'],
   ["if (a) b()\nelse\n versionName '9'", 'versionName', 'versionName is set in multiple places'],
+  ['versionName = when (x) { 1 -> a\n else -> b }', 'versionName', '{ … }'],
   ["versionName '1'\nsetVersionName('9')", 'versionName', 'versionName is set in multiple places'],
 ] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
   const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
   expect(found?.[field]).toEqual({ expression })
+})
+
+it.each([
+  'plugins { alias(libs.plugins.android.application) }',
+  'plugins {\n id(libs.plugins.app.get().pluginId)\n}',
+  'dependencies { implementation("a:b:1") { exclude(group = "x") } }',
+])("reads the app's block after %s", async (block) => {
+  const script = `${block}\nandroid {\n defaultConfig {\n versionName = "1.0"\n }\n}`
+  expect((await variant(script, 'release')).versionName).toEqual({ literal: '1.0' })
+})
+
+it('reads calls of several lines', async () => {
+  const dimensions = 'flavorDimensions.addAll(\n listOf(\n "t",\n "u",\n )\n )'
+  const flavor = 'create(\n "free",\n ) {\n dimension = "t"\n versionNameSuffix = "-free"\n }'
+  const script = `android {\n defaultConfig { versionName = "1" }\n ${dimensions}\n productFlavors {\n ${flavor}\n }\n}`
+  expect((await parseGradleBuild(script)).flavors).toEqual(['free'])
+  expect((await variant(script, 'freeRelease')).versionName).toEqual({ literal: '1-free' })
+})
+
+it('a loop over names sets the values of each flavor', async () => {
+  const loop = 'names.each { n ->\n create(n) { }\n versionNameSuffix "-$n" }'
+  const script = `android { defaultConfig { versionName "1" }\n productFlavors {\n ${loop} } }`
+  expect((await variant(script, 'freeRelease')).versionName).toEqual({ expression: '"1" + "-$n"' })
 })
 
 it.each([

@@ -1,6 +1,6 @@
 import { t } from '@symup/core/text'
 import gradleToJs from 'gradle-to-js'
-import { type PreparedScript, prepareScript, withoutConditions } from './gradle-text.ts'
+import { androidBlocks, type PreparedScript, prepareScript, withoutConditions } from './gradle-text.ts'
 
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
@@ -33,15 +33,16 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
 }
 /** Build types that the Android plugin adds to those in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** Matches the names of calls in a build script that apply to all flavors or build types. */
-const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
+const NAME = /^[\w-]+$/
+/** Matches the names of calls in a build script that apply to all flavors or build types: `all {`, `names.each {`. */
+const FOR_EACH = /(?:^|\.)(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */
 export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const script = prepareScript(source)
-  const android = block((await gradleToJs.parseText(withoutConditions(script.text))).android)
+  const android = block((await gradleToJs.parseText(withoutConditions(androidBlocks(script.text)))).android)
   const productFlavors = layersIn(android.productFlavors)
-  const flavors = productFlavors.map(({ name }) => name).filter((name) => !FOR_EACH.test(name))
+  const flavors = productFlavors.map(({ name }) => name).filter((name) => NAME.test(name) && !FOR_EACH.test(name))
   return {
     flavors,
     hiddenFlavors: hiddenFlavorsIn(script, android, flavors),
@@ -100,7 +101,7 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   const ending = types.filter((it) => whole.endsWith(it.toLowerCase())).sort((a, b) => b.length - a.length)
   const [type = ''] = ending
   const rest = whole.slice(0, whole.length - type.length)
-  const names = layers.productFlavors.map(({ name }) => name)
+  const names = layers.productFlavors.map(({ name }) => name).filter((name) => NAME.test(name))
   // Flavors that the script hides would change the value.
   const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
   return new Set(['', type, ...flavors])
@@ -142,7 +143,7 @@ function hiddenFlavorsIn(
   const lines = text.split('\n')
   const mentioned = lines.filter((line) => /\bproductFlavors\b/.test(line))
   const odd = Object.entries(block(android.productFlavors)).find(
-    ([name, it]) => typeof it !== 'object' || !lines.includes(`${name} {`),
+    ([name, it]) => typeof it !== 'object' || !NAME.test(name) || !lines.includes(`${name} {`),
   )
   const isPlain = mentioned.length === (android.productFlavors === undefined ? 0 : 1)
   const dimensions = lines.find((line) => /\bflavorDimensions\b/.test(line))
@@ -158,6 +159,7 @@ function layersIn(value: unknown): Layer[] {
 
 function valueIn(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
   if (raw === undefined || raw === null) return undefined
+  if (typeof raw === 'object') return { expression: '{ … }' }
   const text = String(raw)
     .trim()
     .replace(/^\((.*)\)$/, '$1')

@@ -11,7 +11,7 @@ export interface PreparedScript {
 
 /** Matches Kotlin blocks with a name, such as `create("free") {` and `"free" {`. */
 const NAMING_CALL =
-  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
+  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(?:name\s*=\s*)?(\w+)\s*,?\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
 /** Matches Kotlin blocks such as `val free by creating {`. */
 const NAMING_PROPERTY = /\bval\s+(\w+)\s+by\s+(?:creating|getting|registering|existing)\s*\{/g
 /** Matches the app's block in Kotlin, such as `configure<ApplicationExtension> {`. */
@@ -96,7 +96,7 @@ function unescaped(text: string): string {
 }
 
 function oneStatementALine(text: string): string {
-  return text
+  return withoutBreaks(text)
     .replace(/\{/g, '{\n')
     .replace(/\}/g, '\n}\n')
     .replace(/;/g, '\n')
@@ -106,10 +106,37 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
+const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/** Joins the lines of a list or of arguments: `create(\n"free"\n)`. */
+function withoutBreaks(text: string): string {
+  const open: string[] = []
+  return text.replace(/[()[\]{}\n]/g, (char) => {
+    if (char === '\n') return open.length === 0 || open.at(-1) === '{' ? char : ' '
+    const opening = CLOSING[char]
+    if (opening === undefined) open.push(char)
+    // A bracket in a regular expression has no counterpart.
+    else if (open.includes(opening)) open.length = open.lastIndexOf(opening)
+    return char
+  })
+}
+
 function statement(line: string): string {
   return line
     .replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ')
     .replace(/^(\w+)\((\w+)\)$|^(initWith)\s*\((.*)\)$/, '$1$3 $2$4')
+}
+
+/** The app's blocks of a prepared text. In others, such as `plugins`, `gradle-to-js` may miss the end. */
+export function androidBlocks(text: string): string {
+  let depth = 0
+  let isKept = false
+  const kept = text.split('\n').filter((line) => {
+    if (depth === 0) isKept = line === 'android {'
+    depth = Math.max(0, depth + count(line, '{') - count(line, '}'))
+    return isKept
+  })
+  return kept.join('\n')
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/

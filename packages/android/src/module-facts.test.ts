@@ -42,6 +42,21 @@ it.each([
   })
 })
 
+it.each([
+  ["def names = ['a']\nandroid {\n productFlavors {\n names.each { n ->\n  create(n) { } } } }", ':4', 'names.each'],
+  [
+    'android {\n compileSdk 35\n}\nfor (n in x) { android.productFlavors.create(n) { } }',
+    ':4',
+    'productFlavors.create(n)',
+  ],
+])('names the line of flavors that only Gradle knows', async (script, line, code) => {
+  writeFileSync(join(cwd, 'build.gradle'), script)
+  const [found] = (await facts()).problems
+  expect(found).toMatchObject({ code: 'variant-missing', fix: expect.stringContaining('--variant') })
+  expect(found?.message).toContain(`build.gradle${line} `)
+  expect(found?.message).toContain(code)
+})
+
 describe('flavors of other scripts', () => {
   const put = (file: string, text: string) => writeIn(cwd, file, text)
   const module = "plugins { id 'com.android.application' }\nandroid { defaultConfig { versionName '1.0' } }\n"
@@ -81,6 +96,14 @@ describe('flavors of other scripts', () => {
     const found = await facts()
     expect(found.version).toBeUndefined()
     expect(found.expressions.version?.message).toContain('app/version.gradle')
+  })
+
+  it('a suffix that another script sets for a flavor is not known', async () => {
+    put('app/build.gradle', `${module}apply from: 'flavors.gradle'`)
+    put('app/flavors.gradle', 'android { productFlavors { free { versionNameSuffix "-free" } } }')
+    const found = await facts('freeRelease')
+    expect(found.version).toBeUndefined()
+    expect(found.expressions.version?.message).toContain('app/flavors.gradle')
   })
 
   it('a script that no module applies changes nothing', async () => {

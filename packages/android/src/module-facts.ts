@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Inferred, type Problem, problem } from '@symup/core'
 import { t } from '@symup/core/text'
 import { type FieldName, type GradleBuild, parseGradleBuild, valueFor } from './gradle-build.ts'
-import { MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
+import { FLAVORS, MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
@@ -103,7 +103,12 @@ function releaseOf({ flavors: [first] }: GradleBuild): string {
   return first === undefined ? 'release' : `${first}Release`
 }
 
-function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {
+function chooseVariant(
+  build: GradleBuild & { source: string },
+  named: string | undefined,
+  script: string,
+  facts: ModuleFacts,
+) {
   const { hiddenFlavors: hidden, flavors } = build
   const isPlain = flavors.length === 0 && hidden === undefined
   const name = named ?? (isPlain ? 'release' : undefined)
@@ -111,7 +116,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
     const message =
       hidden === undefined
         ? t`${script} defines flavors (${flavors.join(', ')}), so the app has several variants.`
-        : t`${script} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
+        : t`${script + flavorLineOf(build.source, hidden)} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
     facts.problems.push(
       problem('variant-missing', message, { fix: t`Pass the variant, such as --variant freeRelease.` }),
     )
@@ -142,10 +147,19 @@ function take(
   settle('versionCode', 'versionCode')
 }
 
+/** `:12` for the line of a script that may define flavors. */
+function flavorLineOf(source: string, hidden: string): string {
+  const lines = source.split('\n')
+  const start = hidden.replace(/\s*\{$/, '')
+  const exact = lines.findIndex((line) => line.includes(start))
+  const line = exact === -1 ? lines.findIndex((line) => FLAVORS.test(line)) : exact
+  return line === -1 ? '' : `:${line + 1}`
+}
+
 /** Returns a suffix such as `:12` with the number of the line that sets the value. */
 function lineOf(field: string, { expression }: { expression: string }, source: string): string {
   const lines = source.split('\n')
-  const sets = (line: string) => new RegExp(`\\b${field}\\b`).test(line)
+  const sets = (line: string) => new RegExp(`\\b(?:set)?${field}\\b`, 'i').test(line)
   const exact = lines.findIndex((line) => sets(line) && line.includes(expression))
   const line = exact === -1 ? lines.findIndex(sets) : exact
   return line === -1 ? '' : `:${line + 1}`

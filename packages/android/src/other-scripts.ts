@@ -7,7 +7,7 @@ import { FIELDS } from './gradle-build.ts'
 export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
-const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
+export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
 /** `symup.gradle` does not set any values of variants. */
 const OWN = 'symup.gradle'
 /** Maximum size in bytes. Real build scripts have a few kilobytes. */
@@ -35,9 +35,10 @@ export async function readOtherScripts(script: string, cwd: string) {
   const fields = new Map<string, string>()
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors = shown(path)
-    // Each project's `build.gradle` sets only the values of its own app.
-    if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
-    for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
+    // A project's `build.gradle` sets only the values of its own app, but may declare the flavors of all apps.
+    const isOfAll = !/^build\.gradle/.test(basename(path)) && /\b(?:defaultConfig|buildTypes)\b/.test(text)
+    if (!isOfAll && !FLAVORS.test(text)) continue
+    for (const name of FIELDS) if (new RegExp(`\\b${name}(?:Suffix)?\\b`).test(text)) fields.set(name, shown(path))
   }
   return { flavors, fields }
 }

@@ -36,6 +36,13 @@ it('an Android stack is resolved with the mapping that Gradle wrote, even if the
   expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
 })
 
+it('a tombstone of a Flutter app is resolved with the symbols of the build', async () => {
+  cpSync(join(SYMBOLS, 'flutter/app.android-arm64.symbols'), join(directory, 'app.android-arm64.symbols'))
+  const id = '0123456789abcdef0123456789abcdef'
+  const { frames } = await explain(`#00 pc 10544  /data/app/x/lib/arm64/libapp.so (BuildId: ${id})\n`, 'android')
+  expect(frames[0]?.resolved).toMatchObject({ function: 'Cart.total', file: 'package:shop/cart.dart' })
+})
+
 it('an Android stack is resolved with the mapping in an app bundle', async () => {
   const path = join(directory, 'app-release.aab')
   const name = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'

@@ -65,9 +65,13 @@ export async function explainDart(directory: string, question: Question): Promis
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
   return withTemporaryDirectory(async (directory) => {
-    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await mapsIn(path, directory, question)
-    const libraries = hasNativeFrames(question.stack) ? await librariesIn(path, directory, question) : {}
-    return symbolicateApart(question, { ...artifactSourceOf(uploads), ...libraries })
+    const { stack } = question
+    const uploads = hasOnlyNativeFrames(stack) ? [] : await mapsIn(path, directory, question)
+    const dart = stack.includes('libapp.so')
+      ? (await collectFlutter({ path, ...question, toolVersion: '' })).uploads
+      : []
+    const libraries = hasNativeFrames(stack) ? await librariesIn(path, directory, question, dart.length > 0) : {}
+    return symbolicateApart(question, { ...artifactSourceOf([...uploads, ...dart]), ...libraries })
   })
 }
 
@@ -131,8 +135,16 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** A frame finds its library by build id, otherwise by name. Companion files (`.dwo`, `.dwp`) are also used. */
-async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
+/**
+ * A frame finds its library by build id, otherwise by name. Companion files (`.dwo`, `.dwp`) are also used.
+ * @param isOptional whether other files contain symbols for native code.
+ */
+async function librariesIn(
+  path: string,
+  directory: string,
+  question: Question,
+  isOptional: boolean,
+): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
   for (const [nth, archive] of archives.entries()) {
@@ -143,7 +155,7 @@ async function librariesIn(path: string, directory: string, question: Question):
   }
   const { problems, ...source } = await unpackedLibraries(places, question)
   // Problems with stripped or damaged libraries are shown only if they keep a frame unresolved.
-  if (places.length > 0) showProblems(problems)
+  if (places.length > 0 && !isOptional) showProblems(problems)
   return source
 }
 

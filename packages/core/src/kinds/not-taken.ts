@@ -1,9 +1,25 @@
 import { basename } from 'node:path'
 import { shownPath } from '../files/shown-path.ts'
-import { t } from '../text.ts'
+import { phrase, t, translated } from '../text.ts'
 import { readHead } from './file-content.ts'
 
 const HEAD_BYTES = 4096
+/** Matches packages of apps and libraries, and describes where their builds put the symbols. */
+const PACKAGES: readonly (readonly [RegExp, string])[] = [
+  [/\.ipa$/i, phrase`The symbols are in the dSYMs of the Xcode archive. Upload the archive with symup ios upload <app>.xcarchive.`],
+  [
+    /\.(?:apks?|apkm|xapk)$/i,
+    phrase`The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab). Upload the symbols with symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt. Upload the mapping with symup android upload-mapping <file>.`,
+  ],
+  [
+    /\.aar$/i,
+    phrase`The native symbols are in build/intermediates/merged_native_libs/<variant> in the module of the library. Upload the symbols with symup android upload-ndk <path>.`,
+  ],
+  [
+    /\.(?:hap|hsp|har)$/i,
+    phrase`After a release build, the maps and the native symbols are in the project. Upload the symbols with symup harmony upload <project>.`,
+  ],
+]
 
 /**
  * Returns the fix if none of the files can be uploaded. The fix addresses common mistakes and suggests the right files.
@@ -16,12 +32,9 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
     const file = shownPath(ofWindows, cwd)
     return t`${file} is from a Windows build, which symup does not support directly. For native code, convert the PDB with dump_syms, and upload the .sym file with symup electron upload.`
   }
-  const ofApp = files.find((file) => /\.(?:apks?|xapk|ipa)$/i.test(file))
-  if (ofApp !== undefined) {
-    const file = shownPath(ofApp, cwd)
-    return /\.ipa$/i.test(ofApp)
-      ? t`${file} contains stripped code. The symbols are in the dSYMs of the Xcode archive. Upload the archive with symup ios upload <app>.xcarchive.`
-      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab). Upload the symbols with symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt. Upload the mapping with symup android upload-mapping <file>.`
+  for (const path of files) {
+    const where = PACKAGES.find(([name]) => name.test(path))?.[1]
+    if (where !== undefined) return t`${shownPath(path, cwd)} contains stripped code. ${translated(where)}`
   }
   const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
   if (ofUnity !== undefined) {

@@ -35,14 +35,12 @@ it('shows the consequences of a problem within its block', () => {
   expect(textsOf([notTried])[0]).toBe('error not-tried: dist/b.js: It was not sent.')
 })
 
-it('shows three that differ', () => {
-  const problems = ['a', 'b', 'c', 'd'].map((name) => problem('unauthorized', `No ${name}.`, { file: `${name}.js` }))
+it('shows ten that differ', () => {
+  const problems = [...'abcdefghijkl'].map((name) => problem('unauthorized', `No ${name}.`, { file: `${name}.js` }))
   expect(textsOf(problems)).toEqual([
-    'error unauthorized: 4 times',
-    '  a.js: No a.',
-    '  b.js: No b.',
-    '  c.js: No c.',
-    '  … and 1 more',
+    'error unauthorized: 12 times',
+    ...[...'abcdefghij'].map((name) => `  ${name}.js: No ${name}.`),
+    '  … and 2 more',
     FIX,
     SEE,
   ])

@@ -11,6 +11,8 @@ import { t } from '../text.ts'
 
 /** The maximum number of files per block. Problems with the same code form one block. */
 const FILES_SHOWN = 3
+/** Each different message contains something that no other line repeats. */
+const MESSAGES_SHOWN = 10
 
 /**
  * Returns a table of the artifacts that a dry run would send. Each row shows what identifies the artifact, which is the URL for web builds.
@@ -130,11 +132,11 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   const files = group.flatMap(({ file }) => file ?? [])
   if (group.length === 1 || messages.size > 1) {
     const [first, ...others] = group
-      .slice(0, FILES_SHOWN)
+      .slice(0, MESSAGES_SHOWN)
       .map(({ file, message }) => `${file ?? ''}${file === undefined ? '' : t`: `}${message}`)
     if (group.length === 1) lines.push(t`${word} ${code}: ${first}`)
     else lines.push(t`${word} ${code}: ${group.length} times`, ...[first, ...others].map((text) => `  ${text}`))
-    if (group.length > FILES_SHOWN) lines.push(t`  … and ${group.length - FILES_SHOWN} more`)
+    if (group.length > MESSAGES_SHOWN) lines.push(t`  … and ${group.length - MESSAGES_SHOWN} more`)
   } else {
     const more = files.length > FILES_SHOWN ? t` and ${files.length - FILES_SHOWN} more` : ''
     const where =
@@ -143,7 +145,9 @@ function renderGroup(group: Problem[], effects: number): Line[] {
         : t`${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
     lines.push(t`${word} ${code}: ${group[0]?.message} (${where})`)
   }
-  const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group) }))
+  const named: Line[] = lines
+    .splice(0)
+    .map((text) => ({ severity, text, links: linksOf(group, messages.size > 1 ? MESSAGES_SHOWN : FILES_SHOWN) }))
   if (effects > 0)
     lines.push(
       effects === 1
@@ -155,8 +159,8 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }
 
-function linksOf(group: readonly Problem[]): Link[] {
+function linksOf(group: readonly Problem[], most: number): Link[] {
   const [{ code, docs }] = group as [Problem]
-  const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
+  const files = group.slice(0, most).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
   return [{ text: code, url: docs }, ...files]
 }

@@ -24,6 +24,17 @@ it.each([2, 4, 5])('code that the linker discarded has no address, in DWARF %i',
   expect([0, 8, 0x800].map((address) => symbols.lookUp(address))).toEqual([[], [], []])
 })
 
+it.each([
+  ['at-zero-x86_64', [0, 0x13, 0x1b, 0x30], ['keep_me 2', 'keep_me 4', 'keep_two 12', 'keep_two 13']],
+  ['lld-0-x86_64', [0x201200], ['keep_two 13']],
+  ['lld-0xffffffffffffffff-x86_64', [0x201200], ['keep_two 13']],
+])('discarded code does not hide code in %s', async (file, addresses, wanted) => {
+  const symbols = await openNativeSymbols(openBinary(resolve(LIBRARIES, file)))
+  onTestFinished(() => symbols.close())
+  const outermost = addresses.map((address) => symbols.lookUp(address).at(-1))
+  expect(outermost.map((frame) => `${frame?.function} ${frame?.line}`)).toEqual(wanted)
+})
+
 it.each([0xffffffff, 0])('code that the WebAssembly linker discarded has no address, marked by %i', async (mark) => {
   const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
   // Patches the address of the only function: LLVM before version 11 wrote 0.

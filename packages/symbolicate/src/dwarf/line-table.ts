@@ -51,8 +51,8 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
     const read = readLineHeader(cursor, unit, offsetBytes, sections.code)
     header = read.header
     cursor.at = read.programAt
-    const inFunction =
-      low !== undefined && searched++ < MAX_SEARCHED ? functionPosition(cursor, header, low, address) : undefined
+    // Several sequences may start at 0.
+    const inFunction = low && searched++ < MAX_SEARCHED ? functionPosition(cursor, header, low, address) : undefined
     if (inFunction) return inFunction
     const all = new LineSequences()
     const position = runLineProgram(cursor, header, address, read.programAt, all)

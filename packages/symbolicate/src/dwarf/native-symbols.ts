@@ -46,10 +46,11 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
     diskBytes: object.inflated.disk,
     ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
-      const frames = lines?.lookUp(address) ?? []
-      // If the linker folded identical functions, the symbol table contains only the name that it kept.
       const symbol = symbols().at(address)
-      if (!symbol) return frames
+      const name = symbol && demangle(symbol.name)
+      const frames = lines?.lookUp(address, name) ?? []
+      // If the linker folded identical functions, the symbol table contains only the name that it kept.
+      if (!symbol || name === undefined) return frames
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
       if (outermost.missing !== undefined) {
@@ -57,7 +58,6 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
         outermost = { missing: outermost.missing }
         frames.splice(0, frames.length, outermost)
       }
-      const name = demangle(symbol.name)
       if (outermost.function === undefined || !isWorse(symbol.name, name)) outermost.function = name
       if (symbol.file !== undefined) outermost.file ??= symbol.file
       return frames
@@ -97,15 +97,19 @@ class DebugInfo {
     this.#splits?.close()
   }
 
-  lookUp(address: number): NativeFrame[] {
+  /** @param name of the function in the symbol table. It decides if several units contain the address. */
+  lookUp(address: number, name?: string): NativeFrame[] {
     const { sections, units } = this.#file
     sections.work.restart()
     this.#index ??= indexUnits(sections, units)
+    let first: NativeFrame[] | undefined
     for (const unit of this.#index.unitsAt(address)) {
       const frames = this.#framesIn(unit, address)
-      if (frames.length > 0) return frames
+      if (frames.length === 0) continue
+      if (name === undefined || frames.at(-1)?.function === name) return frames
+      first ??= frames
     }
-    return []
+    return first ?? []
   }
 
   #framesIn(unit: Unit, address: number): NativeFrame[] {

@@ -137,12 +137,13 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   let dwarf: DwarfSections | undefined
   let mini: ElfSymbolPlace | undefined
   let missingNames: string | undefined
+  const symbols = once(() => elfSymbols(source, layout, mini))
   const inflated = { memory: 0, disk: 0 }
   try {
     const work = new WorkLimit()
     dwarf = await elfDwarf(source, layout, work, opened, inflated)
     const code = codeOf(layout)
-    if (dwarf && code) dwarf.code = code
+    if (dwarf && code) dwarf.code = code.from > 0 ? code : { ...code, isEnd: (address) => isEnd(symbols(), address) }
     const link = dwarf && supplementLink(source, layout)
     if (dwarf && link) {
       const found = companions && findSupplement(link, companions)
@@ -168,20 +169,24 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
     inflated,
     ...(dwarf && { dwarf }),
     ...(missingNames !== undefined && { missingNames }),
-    symbols: once(() => elfSymbols(source, layout, mini)),
+    symbols,
     close,
   }
 }
 
-/**
- * Returns the range from the first section that contains code to the last one. In a linked file, no function is at address 0. An unlinked
- * file has no range, because all its sections start at 0.
- */
+/** Returns the range from the first section that contains code to the last one. An unlinked file has no range, because all its sections start at 0. */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
   if (segments.length === 0 || code.length === 0) return undefined
-  const from = Math.min(...code.map(({ address }) => address))
-  return { from: Math.max(1, from), to: Math.max(...code.map(({ address, size }) => address + size)) }
+  return {
+    from: Math.min(...code.map(({ address }) => address)),
+    to: Math.max(...code.map(({ address, size }) => address + size)),
+  }
+}
+
+function isEnd(symbols: SymbolTable, address: number): boolean {
+  const last = symbols.at(address - 1)
+  return last !== undefined && last.name !== symbols.at(address)?.name
 }
 
 /** Ignores damage in optional parts of a file. */

@@ -21,13 +21,19 @@ const GONE_32 = 2 ** 32 - 2
 /** The largest size of an entry, which consists of its kind and two values. */
 const MAX_ENTRY = 32
 
-/** Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges for code that the linker removed. */
-export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
+/**
+ * Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges for code that the linker removed.
+ * @returns whether the list contains entries. If a linker writes 0 for removed code, it also ends lists in the old format there.
+ */
+export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): boolean {
+  let hasEntries = false
   const take = (low: number, high: number) => {
+    hasEntries = true
     if (isCode(low, high, unit, sections.code)) add(low, high)
   }
   if (unit.version < 5) eachOldRange(sections.ranges, unit, entry, (entry.rangesBase ?? 0) + found.value, take)
   else if (sections.rangeLists) eachInList(sections.rangeLists, sections, unit, entry, found, take)
+  return hasEntries
 }
 
 /**
@@ -36,6 +42,7 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false
+  if (low === 0 && code?.isEnd) return code.isEnd(high)
   return code ? low >= code.from && low < code.to : low < (unit.addressBytes === 8 ? GONE_64 : GONE_32)
 }
 
@@ -55,7 +62,8 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
       const low = cursor.sized(addressBytes)
       const high = cursor.sized(addressBytes)
       if (low === 0 && high === 0) return
-      if (low >= largest) base = high
+      // If both values are the largest address, the entry is for removed code and is not a new base.
+      if (low >= largest) base = high >= largest ? base : high
       else add(base + low, base + high)
     }
   }

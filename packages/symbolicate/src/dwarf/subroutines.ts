@@ -205,16 +205,20 @@ function takeSubroutine(
     }
   }
   const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
+  const { code } = sections
+  // An inlined call usually ends before its function.
+  const within = kind === 'inlined' && code?.isEnd ? { from: code.from, to: code.to } : code
   if (ranges && (lowForm === 0 || highForm === 0)) {
     const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
-    eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
+    const bounded = within && within !== code ? { ...sections, code: within } : sections
+    eachRange(bounded, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
   // If an entry has no end address, its end equals its start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
-  if (start !== undefined && isCode(start, end, unit, sections.code)) {
+  if (start !== undefined && isCode(start, end, unit, within)) {
     self.low = start
     found.add(start, end, self)
   }

@@ -41,12 +41,13 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
 
 function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: number) => void): void {
   const entry = readUnitBounds(sections, unit)
-  if (entry.ranges) eachRange(sections, unit, entry, entry.ranges, add)
-  else if (entry.lowPc !== undefined && entry.highPc !== undefined) {
+  if (entry.ranges && eachRange(sections, unit, entry, entry.ranges, add)) return
+  if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
   // Old compilers do not set the range of a unit, so use the ranges of its functions.
-  else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
+  else if (entry.lineOffset !== undefined && (entry.ranges || !sections.aranges))
+    functionRanges(sections, unit, entry, add)
 }
 
 /** @returns the indexes of the units that the section lists. */

@@ -31,6 +31,11 @@ export interface CodeRange {
   from: number
   /** The address just past the end of the range. */
   to: number
+  /**
+   * Whether an address is just past a function, according to the symbol table. Only set if code starts at 0, where the linker also puts
+   * removed code.
+   */
+  isEnd?(address: number): boolean
 }
 
 /** A unit in `.debug_info`. The offsets in a unit are relative to the start of the section. */

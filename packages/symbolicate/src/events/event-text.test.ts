@@ -305,6 +305,15 @@ it('reads a stack with doubly escaped line endings, and a log that begins with a
   for (const line of ['[{', '[ "x', '{']) expect(parseEventText(line).isBrokenJson, line).toBe(true)
 })
 
+it.each([
+  ['rsyslog', 'host app: a.b: x#012#011at c.d(E.java:1)', 'host app: a.b: x\n\tat c.d(E.java:1)'],
+  [
+    'a container, around a log line in JSON',
+    JSON.stringify({ log: JSON.stringify({ stack_trace: 'a.b: x\n\tat c.d(E.java:1)' }) }),
+    '\na.b: x\n\tat c.d(E.java:1)\n',
+  ],
+])('resolves the escapes of %s', (_, text, stack) => expect(parseEventText(text).stack).toContain(stack))
+
 describe('an error whose message quotes the stack of another', () => {
   const quoted = 'Request failed: Error: x\n    at a (https://h/b.js:1:2)\n    at c (https://h/d.js:3:4)'
   const own = '\n    at pay (https://h/r.js:5:6)\n    at main (https://h/r.js:7:8)'

@@ -120,7 +120,7 @@ function readEvent(text: string): EventText {
 
 /** Matches a frame in JSON text, either after an escaped line break or after the quote that opens a string. */
 const ESCAPED =
-  /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+  /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
 /** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** The maximum length of a text to unescape. Longer texts are not pasted stacks. */
@@ -134,9 +134,14 @@ const MAX_ESCAPED = 3
 /** Matches a quoted text in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/g
 
-/** Resolves JSON escapes in text that was copied from a log or console. */
+/** Matches a frame after a line end that rsyslog escaped. */
+const OF_SYSLOG = /#012(?:#011|[ \t])+at \S/
+const SYSLOG_ESCAPES: Readonly<Record<string, string>> = { 1: '\t', 2: '\n', 5: '\r' }
+
+/** Resolves JSON and rsyslog escapes in text that was copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
+  if (OF_SYSLOG.test(text)) return text.replace(/#01([125])/g, (_, last: string) => SYSLOG_ESCAPES[last] as string)
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++) {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>

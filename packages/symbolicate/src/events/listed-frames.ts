@@ -1,12 +1,15 @@
-import { type Fields, fieldsOf, list, MAX_FRAMES, number, scriptLine, text } from './frames.ts'
+import { JVM_FILE } from '../resolvers/jvm-mapping/parse-line.ts'
+import { type Fields, fieldsOf, javaLine, list, MAX_FRAMES, number, scriptLine, text } from './frames.ts'
 
 /** Rollbar lists the innermost frame last. */
 const ROLLBAR = ['trace', 'trace_chain']
-/** Fields that Elastic APM, Honeybadger, Airbrake, Raygun and React Native use for lists of frames. */
-const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack']
+/** Fields that Elastic APM, Honeybadger, Airbrake, Raygun, Jackson, Log4j and React Native use for lists of frames. */
+const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack', 'stackTrace', 'extendedStackTrace']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
 const COLUMN = ['colno', 'column', 'columnNumber', 'ColumnNumber']
+/** Java clients send the class and the method in separate fields. */
+const CLASS = ['class_name', 'classname', 'className', 'ClassName', 'class']
 const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
 
 /**
@@ -31,9 +34,11 @@ function stackOf(frames: readonly Fields[]): string | undefined {
     // Elastic documents put the line and the column into an object.
     const place = typeof frame.line === 'object' ? fieldsOf(frame.line) : frame
     const line = number(place, ...LINE)
-    return file === undefined || line === undefined
-      ? []
-      : [scriptLine(text(frame, ...NAME), file, line, number(place, ...COLUMN))]
+    if (file === undefined || line === undefined) return []
+    const [owner, name] = [text(frame, ...CLASS), text(frame, ...NAME)]
+    return owner !== undefined && JVM_FILE.test(file)
+      ? [javaLine(`${owner}.${name}`, file, line)]
+      : [scriptLine(name, file, line, number(place, ...COLUMN))]
   })
   return lines.length === 0 ? undefined : lines.join('\n')
 }

@@ -240,6 +240,17 @@ describe('frames that are a list of fields', () => {
       expect(parsed({ data: { body, client, notifier: { version: '2' } } })).toEqual({ stack, version: '1.2.3' })
   })
 
+  it.each([
+    [
+      'Rollbar',
+      {
+        data: { body: { trace: { frames: [{ class_name: 'b.a', method: 'c', filename: 'SourceFile', lineno: 2 }] } } },
+      },
+    ],
+    ['Jackson', { stackTrace: [{ className: 'b.a', methodName: 'c', fileName: 'SourceFile', lineNumber: 2 }] }],
+    ['Log4j', { thrown: { extendedStackTrace: [{ class: 'b.a', method: 'c', file: 'SourceFile', line: 2 }] } }],
+  ])('%s, for Java', (_, event) => expect(parsed(event).stack).toBe('    at b.a.c(SourceFile:2)'))
+
   it('other lists are not frames', () => {
     const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
     expect(parseEventText(text)).toEqual({ stack: text })

@@ -22,6 +22,11 @@ describe('a frame', () => {
     ['of Kotlin, without a line', { module: 'a.B', function: 'c', filename: 'B.kt' }, '    at a.B.c(B.kt)'],
     ['of Java, without a name', { module: 'a.B', filename: 'B.java', lineno: 7 }, '    at a.B.<unknown>(B.java:7)'],
     [
+      'of Java, after R8',
+      { module: 'a.b', function: 'c', filename: 'SourceFile', lineno: 7 },
+      '    at a.b.c(SourceFile:7)',
+    ],
+    [
       'of another language with modules',
       { module: 'a.b', function: 'c', filename: 'b.py', lineno: 7 },
       '    at c (b.py:7)',
@@ -96,6 +101,12 @@ describe('the frames', () => {
     expect(sentryEvent({ exception: { values: [{ type: 'E', stacktrace: { frames: [frame] } }] } })?.stack).toBe(
       `E\n${LINE}`,
     )
+  })
+
+  it('has the package of a Java exception above its frames', () => {
+    const java = { module: 'a.b', function: 'c', filename: 'SourceFile', lineno: 7 }
+    const value = { type: 'a', module: 'p2', value: 'x', stacktrace: { frames: [java] } }
+    expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe('p2.a: x\n    at a.b.c(SourceFile:7)')
   })
 
   it.each([undefined, null, 5, 'x', [], {}, { exception: {} }, { exception: { values: [null, { stacktrace: 5 }] } }])(

@@ -1,3 +1,4 @@
+import { JVM_FILE } from '../resolvers/jvm-mapping/parse-line.ts'
 import { type BinaryImage, isSystemPath } from '../resolvers/native/binary-image.ts'
 import {
   address,
@@ -31,7 +32,8 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
-  const title = titleOf(text(last.value, 'type'), messageOf(last.value, 'value'))
+  const type = last.frames.some(isJavaFrame) ? javaType(last.value) : text(last.value, 'type')
+  const title = titleOf(type, messageOf(last.value, 'value'))
   const lines = last.frames
     .slice(-MAX_FRAMES)
     .reverse()
@@ -70,6 +72,20 @@ function libraryLine(frame: Fields, index: number, libraries: readonly Library[]
   return nativeLine(index, { ...library, offset: at - library.start, name: text(frame, 'function') })
 }
 
+/** R8 replaces the names of source files. */
+function isJavaFrame(frame: Fields): boolean {
+  return (
+    text(frame, 'module') !== undefined &&
+    number(frame, 'colno', 'colNo') === undefined &&
+    JVM_FILE.test(text(frame, 'filename') ?? '')
+  )
+}
+
+/** The class of the exception with its package. */
+function javaType(value: Fields): string | undefined {
+  return [text(value, 'module'), text(value, 'type')].filter(Boolean).join('.') || undefined
+}
+
 function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): string {
   const address = text(frame, 'instruction_addr', 'instructionAddr')
   const module = text(frame, 'module')
@@ -83,8 +99,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   const file = text(frame, 'abs_path', 'absPath', 'filename') ?? '<unknown>'
   const line = number(frame, 'lineno', 'lineNo')
   const column = number(frame, 'colno', 'colNo')
-  if (module !== undefined && column === undefined && /\.(?:java|kt)$/.test(text(frame, 'filename') ?? ''))
-    return javaLine(`${module}.${name ?? '<unknown>'}`, `${text(frame, 'filename')}`, line)
+  if (isJavaFrame(frame)) return javaLine(`${module}.${name ?? '<unknown>'}`, `${text(frame, 'filename')}`, line)
   return scriptLine(name, file, line, column)
 }
 

@@ -28,7 +28,7 @@ export async function explainReleaseMiss(
     const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
     const message = isAtHand
       ? `The given files contain no ${what} for ${asked}, only for ${there}.`
-      : `No ${what} of ${service} ${version} was uploaded for ${asked}, only for ${there}.`
+      : `No ${what} of ${releaseName(query)} was uploaded for ${asked}, only for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
   // Search the same service first, because other services may have more releases than the limit.
@@ -42,7 +42,12 @@ export async function explainReleaseMiss(
     return reason('service-mismatch', message)
   }
   if (isAtHand) return reason('no-artifact', `The given files contain no ${what}.`, NAME_IT)
-  return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
+  return reason('no-artifact', `No ${what} was uploaded for ${releaseName(query)}.`, fix)
+}
+
+/** `shop 1.0`. An event may lack one of the two. */
+export function releaseName({ service, version }: Pick<SymbolFileQuery, 'service' | 'version'>): string {
+  return [service, version].filter((part) => part !== '').join(' ')
 }
 
 export function versionMismatch(

@@ -44,6 +44,24 @@ describe('a report of Apple', () => {
     })
   })
 
+  it.each(['Nov 23 12:11:44 iPhone Shop[615] <Error>: ', '2026-11-23 12:11:4@ Shop[6:7] ', 'app_1  | ', '> '])(
+    'reads a report in which each line begins with %j',
+    (head) => {
+      const lines = [
+        'Thread 1:',
+        '0   Shop   0x000000010 x',
+        'Thread 0 Crashed:',
+        '0   Shop   0x000001010 0x1000 + 16',
+        '',
+      ]
+      const text = [...lines, `0x1000 - 0x1fff Shop arm64  <${HEX}> /a/Shop`]
+        .map((line, nth) => (head.replace('@', String(nth)) + line).trimEnd())
+        .join('\n')
+      expect(isAppleReport(text)).toBe(true)
+      expect(parseAppleReport(text)).toMatchObject([{ raw: lines[3], id: ID, offset: 0x10 }])
+    },
+  )
+
   it.each<[string, string, object]>([
     ['a place in its image', '0   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: false }],
     ['a caller', '3   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: true }],

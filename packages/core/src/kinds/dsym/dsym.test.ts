@@ -134,7 +134,12 @@ describe('collectDsyms', () => {
     const [own, other] = [`${FAT}/${DWARF}/Shop`, 'more/shop-macx64.dylib.dSYM']
     copy(own, `${app}/Shop`)
     const image = `${other}/${DWARF}/${readdirSync(join(APPLE, other, DWARF))[0]}`
-    const places = ['Frameworks/Vend.framework/Vend', 'PlugIns/My Widget.appex/My Widget', 'Frameworks/libVend.dylib']
+    const places = [
+      'Frameworks/Vend.framework/Vend',
+      'PlugIns/My Widget.appex/My Widget',
+      'Frameworks/libVend.dylib',
+      'Contents/MacOS/Shop.Helper',
+    ]
     const ignored = ['Frameworks/libswiftCore.dylib', 'Watch/W.app/_WatchKitStub/WK', 'Assets.car']
     const files = [`Shop.xcarchive/dSYMs/${own}`, `${app}/Shop`]
     writeFileSync(join(root, app, 'PkgInfo'), 'APPL????')

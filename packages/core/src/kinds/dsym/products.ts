@@ -9,7 +9,7 @@ const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|L
 /** Matches Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub in a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
 /** Matches names that binaries can have. An app also contains thousands of images and text files, which need not be opened. */
-const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
+const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/Contents\/MacOS\/[^/]+$|\/([^/]+)\.\w+\/(?:Versions\/[^/]+\/)?\1$/
 
 /**
  * Returns whether a file may be a binary in an `.xcarchive`, judged by its path.

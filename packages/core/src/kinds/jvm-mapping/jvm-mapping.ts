@@ -4,6 +4,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
+import { notTaken } from '../not-taken.ts'
 import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
@@ -26,7 +27,10 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
     return refused(unreadable('file-unreadable', error, { file }))
   }
   if (facts.bytes === 0) return refused(problem('file-empty', t`The mapping file is empty.`, { file }))
-  if (facts.flaw !== undefined) return refused(problem('mapping-invalid', facts.flaw, { file }))
+  if (facts.flaw !== undefined) {
+    const fix = await notTaken([path], input.cwd ?? process.cwd())
+    return refused(problem('mapping-invalid', facts.flaw, { file, fix }))
+  }
   if (facts.bytes > MAX_MAPPING_BYTES) {
     return refused(problem('mapping-too-large', t`The mapping file is too large (${facts.bytes} bytes).`, { file }))
   }

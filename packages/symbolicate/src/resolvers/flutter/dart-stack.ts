@@ -18,6 +18,8 @@ export interface DartRawFrame extends RawFrame {
   section: 'isolate' | 'vm'
   /** The link address in the file, if the stack contains it. */
   virtual?: number
+  /** The number of the deferred component that contains the code. The app itself is unit 1. */
+  unit?: number
   /** Whether the frame already has names. */
   isOriginal?: true
   /** Whether the code belongs to the virtual machine or the system. */
@@ -27,14 +29,26 @@ export interface DartRawFrame extends RawFrame {
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
 const MAX_LINE = 4096
 
-// Matches `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, also after a log prefix.
-const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
+// Frames such as `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, after any log prefix. Apps with
+// deferred components print `unit 2` before `virt`.
+const START = '#\\d{1,4}\\s+(?:abs|pc(?=\\s+\\w+\\s+_kDart))\\s'
+const FRAME = new RegExp(
+  `${START}+(?:0x)?([0-9a-f]{1,16})(?:\\s+unit\\s+(\\d{1,6}))?(?:\\s+virt\\s+(?:0x)?([0-9a-f]{1,16}))?(?:\\s+(\\S.*))?$`,
+  'i',
+)
+const NAMELESS_START = new RegExp(
+  `${START}+(?:0x)?(?:[0-9a-f]{8,16}(?:\\s|$)|[0-9a-f]{1,16}\\s+(?:unit|virt|_kDart))`,
+  'im',
+)
+/** Some clients write the whole stack on one line. */
+const LINE_END = new RegExp(`\\r?\\n|(?=${START})`, 'i')
 /** Since Dart 3.13, symbol names contain `Text` instead of `Instructions`. `Isolate` or `Vm` is omitted if there is only one snapshot. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
 // Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730
 // /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains `isolate_instructions=6e95afe080`.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
+const INSTRUCTIONS = /\b(isolate|vm)_instructions(?::\s+|=)(?:0x)?([0-9a-f]+)/g
 /** Matches the file that contains the app's own code: `libapp.so` on Android and Linux, `App` on iOS and macOS, and `app.so` on Windows. */
 const APP = /(?:^|[\\/!])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
 /** Matches a name such as `dart::bin::Run(int)+0x18` or `[Optimized] Cart.pay`. */
@@ -63,10 +77,7 @@ function hasNamed(stack: string): boolean {
 }
 
 function hasNameless(stack: string): boolean {
-  return (
-    isCrash(stack) ||
-    /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, DART_LIMITS.characters))
-  )
+  return isCrash(stack) || NAMELESS_START.test(stack.slice(0, DART_LIMITS.characters))
 }
 
 function isCrash(stack: string): boolean {
@@ -89,15 +100,14 @@ export function parseDartStack(stack: string): DartStack {
   const os = /\bos(?::\s+|=)(\w+)/.exec(text)?.[1]
   const arch = /\barch(?::\s+|=)(\w+)/.exec(text)?.[1]
   const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]
-  const start = (section: string) => {
-    const hex = new RegExp(`\\b${section}_instructions(?::\\s+|=)(?:0x)?([0-9a-f]+)`, 'i').exec(text)?.[1]
-    return hex === undefined ? undefined : Number.parseInt(hex, 16)
-  }
-  const starts = { isolate: start('isolate'), vm: start('vm') }
+  // A log may contain stacks from several runs, each with different addresses.
+  const starts: Starts = { isolate: undefined, vm: undefined }
   const frames: DartRawFrame[] = []
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of text.split(LINE_END)) {
     if (frames.length > DART_LIMITS.frames) break
     if (line.length > MAX_LINE) continue
+    for (const [, section, hex = ''] of line.matchAll(INSTRUCTIONS))
+      starts[section as keyof Starts] = Number.parseInt(hex, 16)
     const match = FRAME.exec(line)
     const crash = match || !line.includes(' fp 0x') ? null : CRASH_FRAME.exec(line.trimEnd())
     const named = match || crash || !line.includes('.dart') ? null : NAMED.exec(line.trimEnd())
@@ -145,11 +155,12 @@ function crashFrame([raw, absolute = '', place = '']: RegExpExecArray, starts: S
 }
 
 function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
-  const [raw, , absolute, virtual, place = ''] = match as unknown as [string, string, string, string?, string?]
+  const [raw, absolute, unit, virtual, place = ''] = match as unknown as [string, string, string?, string?, string?]
   const address = Number.parseInt(absolute, 16)
   const frame = {
     raw: raw.trim(),
     address: `0x${address.toString(16)}`,
+    ...(unit !== undefined && { unit: Number(unit) }),
     ...(virtual !== undefined && { virtual: Number.parseInt(virtual, 16) }),
   }
   return { ...frame, ...placeOf(place, address, starts) }

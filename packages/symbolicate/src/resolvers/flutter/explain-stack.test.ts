@@ -143,6 +143,32 @@ it('finds the position by the start of the instructions, or by the virtual addre
   expect((await ask(old, source)).frames[0]?.resolved).toMatchObject(CART)
 })
 
+it.each<[string, (stack: string) => string]>([
+  ['in one line', (stack) => stack.replaceAll('\n', ' ')],
+  ['with absolute addresses only', (stack) => stack.replaceAll(/ virt \w+ _kDart\S+/g, '')],
+  ['with a path instead of a symbol', (stack) => stack.replaceAll(/ virt \w+ _kDart\S+/g, ' /lib/arm64/libapp.so')],
+  ['with the number of the root unit', (stack) => stack.replaceAll(' virt ', ' unit 1 virt ')],
+  ['with pc for abs', (stack) => stack.replaceAll(/abs (\w+) virt \w+/g, 'pc $1')],
+])('reads a stack %s', async (_, change) => {
+  const stack = change(stackOf('android'))
+  expect(platformOf(stack)).toBe('android')
+  const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
+  expect(frames.map(({ resolved }) => resolved)).toMatchObject([TOTAL, CART])
+})
+
+it('a log of two runs has two starts', async () => {
+  const bare = stackOf('android').replaceAll(/ virt \w+ _kDart\S+/g, '')
+  const { frames } = await ask(bare + bare.replaceAll('723d4', '799d4'), sourceOf(symbolsOf('android')))
+  expect(frames.map(({ resolved }) => resolved)).toMatchObject([TOTAL, CART, TOTAL, CART])
+})
+
+it('does not resolve a deferred component with the symbols of the app', async () => {
+  const stack = stackOf('android').replace(' virt ', ' unit 2 virt ')
+  const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
+  expect(frames[0]).toMatchObject({ resolved: null, reason: { message: expect.stringContaining('loading unit 2') } })
+  expect(frames[1]?.resolved).toMatchObject(CART)
+})
+
 it('finds the file of a build that is followed by many others', async () => {
   const many = Array.from({ length: 60 }, (_, nth) => symbolsOf('android', { buildId: `ff${nth}` }))
   const all = [...many, symbolsOf('android', { buildId: BUILD_ID })]
@@ -220,7 +246,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     sourceOf(),
     { version: '' },
-    { message: 'No Flutter symbols for android, arm64 were uploaded for shop .' },
+    { message: 'No Flutter symbols for android, arm64 were uploaded for shop.' },
   ],
   [
     'a stack that says nothing of its machine',

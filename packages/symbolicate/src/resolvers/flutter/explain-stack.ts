@@ -8,7 +8,7 @@ import { reason } from '../../reasons.ts'
 import { isSameArchitecture } from '../architecture.ts'
 import { type OpenFiles, openArtifact } from '../native/open-files.ts'
 import { positionOf } from '../native/resolve-native.ts'
-import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
+import { explainReleaseMiss, listed, NAME_IT, releaseName, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
@@ -18,6 +18,8 @@ const STARTS = {
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
 } as const
 
+/** The unit with the app's main code. `--split-debug-info` writes a separate file for each other unit. */
+const ROOT_UNIT = 1
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
 /** Systems whose names in the build differ from those at run time. */
@@ -88,12 +90,17 @@ async function choose(
   const others = there.length === 0 ? '' : `; available: ${listed(there)}`
   if (isAtHand)
     return reason('no-artifact', `The given files contain no Flutter symbols for ${what}${others}.`, NAME_IT)
-  const message = `No Flutter symbols for ${what} were uploaded for ${service} ${version}${others}.`
+  const message = `No Flutter symbols for ${what} were uploaded for ${releaseName({ service, version })}${others}.`
   return reason('no-artifact', message, 'Upload the --split-debug-info directory with `symup flutter upload`.')
 }
 
+function deferred(unit: number): Reason {
+  const message = `The code is in a deferred component (loading unit ${unit}), whose symbols are not uploaded.`
+  return reason('no-artifact', message, 'Run `flutter symbolize` with --unit-id-debug-info.')
+}
+
 function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
-  const { offset: _, section: __, virtual: ___, isOriginal = false, isForeign = false, ...raw } = frame
+  const { offset: _, section: __, virtual: ___, unit: ____, isOriginal = false, isForeign = false, ...raw } = frame
   const own = isForeign ? reason('not-a-project-frame', FOREIGN) : isOriginal ? reason('already-original') : why
   return { ...raw, resolved: null, reason: own }
 }
@@ -107,9 +114,9 @@ function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget
   const starts = new Map<DartRawFrame['section'], number | undefined>()
   for (const { section } of frames) if (!starts.has(section)) starts.set(section, startOf(STARTS[section]))
   return frames.map((frame) => {
-    const { offset, section, virtual, isOriginal = false, isForeign = false, ...raw } = frame
-    const late = outOfTime(budget)
-    if (late || isOriginal || isForeign) return unresolvedFrame(frame, late ?? reason('already-original'))
+    const { offset, section, virtual, unit = ROOT_UNIT, isOriginal = false, isForeign = false, ...raw } = frame
+    const why = outOfTime(budget) ?? (unit === ROOT_UNIT ? undefined : deferred(unit))
+    if (why || isOriginal || isForeign) return unresolvedFrame(frame, why ?? reason('already-original'))
     const start = starts.get(section)
     const own = isApple && symbols.format === 'elf' ? undefined : virtual
     const address = offset !== undefined && start !== undefined ? start + offset : own

@@ -20,6 +20,8 @@ describe('what is already a source', () => {
     'file:///app/src/total.ts',
     '/app/src/Cart.vue',
     'C:\\app\\src\\total.tsx',
+    '/rustc/4c8b/library/std/src/panicking.rs',
+    './src/pay.cc',
     'webpack://shop/src/total.js',
   ])('%s', async (file) => {
     const path = file.replace(/^file:\/\/|^\w+:\/\/shop/, '')

@@ -7,8 +7,11 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** Matches source files, which no engine runs. A dev server may use the names of source files in URLs for code that it has compiled. */
-const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
+/**
+ * Matches source files, which no engine runs. A dev server may use the names of source files in URLs for code that it has compiled. Stacks
+ * from Rust and C++ look like stacks from browsers.
+ */
+const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
 /**

@@ -36,6 +36,11 @@ it.each([
   '│ ',
   '1. ',
   'Exception in thread main ',
+  '1764384712418 ',
+  'LOG  ',
+  '"',
+  '```',
+  '<log4j:throwable><![CDATA[',
 ])('recognizes the class of an exception after %j', async (head) => {
   for (const rest of ['', ': message', ': '])
     expect(await retraced(`${head}p2.a${rest}\n\tat x.y(Z.java:1)`)).toBe(
@@ -79,13 +84,17 @@ it.each([
   expect(await retraced(`p2.a: it failed\n${message}`)).toBe(`shop.PayError: it failed\n${inText}`)
 })
 
-it.each(['at @', '#011at @', 'Nov 23 12:11:44 host java[1]: #011at @', '"at @",', 'at app//@ ~[app.jar!/:1.0]'])(
-  'recognizes the frame %j',
-  async (line) => {
-    const of = (frame: string) => line.replace('@', frame)
-    expect(await retraced(of('b.a.c(SourceFile:1)'))).toBe(of('shop.Cart.pay(Cart.java:9)'))
-  },
-)
+it.each([
+  'at @',
+  '#011at @',
+  'Nov 23 12:11:44 host java[1]: #011at @',
+  '"at @",',
+  'at @```',
+  'at app//@ ~[app.jar!/:1.0]',
+])('recognizes the frame %j', async (line) => {
+  const of = (frame: string) => line.replace('@', frame)
+  expect(await retraced(of('b.a.c(SourceFile:1)'))).toBe(of('shop.Cart.pay(Cart.java:9)'))
+})
 
 it('does not change text that is not a message', async () => {
   const text = 'b.a and class b.a\n\tat x.y(Z.java:1)\nb.a and class b.a'

@@ -1,10 +1,7 @@
 import { isNativeLine } from '../native/native-line.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
-import { parseJvmLine } from './parse-line.ts'
-
-/** Matches source file names that a script cannot have. */
-const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
+import { JVM_FILE, parseJvmLine } from './parse-line.ts'
 
 /** Resolves Android stacks, which contain Java and Kotlin frames and native frames. */
 export const jvmMapping = defineResolver({

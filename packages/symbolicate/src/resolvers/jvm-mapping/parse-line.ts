@@ -34,6 +34,9 @@ interface JvmOther {
   text: string
 }
 
+/** Matches source file names that a script cannot have. */
+export const JVM_FILE =
+  /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 /** Bugly, Crashlytics and App Center omit `at`, so the line contains only the frame and possibly its number. */
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
@@ -111,7 +114,7 @@ function parseFrame(text: string): JvmFrame | undefined {
 /** Returns the parenthesis that ends the frame. Logging libraries append text such as `~[library.jar:1.0]`. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
-  while (',;"'.includes(text[end - 1] ?? ' ')) end--
+  while (',;"\'`'.includes(text[end - 1] ?? ' ')) end--
   if (text[end - 1] === ']') {
     end = text.lastIndexOf('[', end)
     if (end > 0 && text[end - 1] === '~') end--
@@ -143,15 +146,17 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
+/** Quotes and markup around a whole stack. */
+const OPENING = /^(?:["'`]|<[\w:]{1,60}>|<!\[CDATA\[){1,8}/
 /** Matches the text before a class name. Only Play Console omits the colon before the class name. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
 const LOG_HEAD =
-  /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
+  /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG|TRACE|LOG|\d{10,19})$|\d:\d\d\S*$|EXCEPTION: \S+$/
 const MAX_INTRODUCTION = 64
 
 function chosenException(text: string, choose: ExceptionChoice): JvmException | undefined {
-  const first = exceptionAt(text, 0)
+  const first = exceptionAt(text, OPENING.exec(text)?.[0].length ?? 0)
   const candidates = first ? [first] : []
   const others: { exception: JvmException; isBehindHead: boolean }[] = []
   for (const { index, 0: blanks } of text.matchAll(/\s+/g)) {

@@ -31,9 +31,27 @@ const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$
  */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
+/** Characters in which to look for a log's prefix. */
+const MAX_BEFORE_FRAMES = 256 * 1024
+/** A log's prefix before the first frame: `Nov 23 12:11:44 iPhone Shop[615]: `. */
+const HEAD =
+  /^(.{0,200}[ \t\]|>:](?<!\* ))(?=(?:0\s{2,}\S.{0,255}?\s(?=0x[0-9a-f]{6,16}\s)|(?:\* )?frame #0: 0x[0-9a-f]{6,16}\s))/im
+
+/** Removes a log's prefix, whose digits change, from all lines. */
+function withoutHead(text: string): string {
+  const head = HEAD.exec(text.slice(0, MAX_BEFORE_FRAMES))?.[1] ?? ''
+  if (head.trim() === '') return text
+  const shapeOf = (line: string) => line.slice(0, head.length).replace(/\d/g, '0').trimEnd()
+  const shape = shapeOf(head)
+  return text
+    .split('\n')
+    .map((line) => (shapeOf(line) === shape ? line.slice(head.length) : line))
+    .join('\n')
+}
+
 /** Returns whether a text is an Apple crash report or consists of frames from one. */
 export function isAppleReport(stack: string): boolean {
-  const text = stack.slice(0, MAX_REPORT_LENGTH)
+  const text = withoutHead(stack.slice(0, MAX_REPORT_LENGTH))
   return (
     isJsonReport(text) ||
     /^[ \t]{0,16}(?:at )?\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text) ||
@@ -50,7 +68,7 @@ export function isAppleReport(stack: string): boolean {
  * @param given images that the report does not list, which take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
-  const text = textUpTo(stack, MAX_REPORT_LENGTH)
+  const text = withoutHead(textUpTo(stack, MAX_REPORT_LENGTH))
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
   // A crash report can also contain the words that mark a sampled stack.

@@ -28,6 +28,8 @@ export interface NativeResolver {
 }
 
 const PLACES = 50
+/** The library with a Flutter app's Dart code. The symbols of `--split-debug-info` have its build id and its addresses. */
+const DART_LIBRARY = 'libapp.so'
 /** The number of hexadecimal digits in the ids that Bugly keeps, which are the last 16 bytes of build ids. */
 const BUGLY_ID_LENGTH = 32
 /** Libraries that every process on macOS, Windows or Linux loads, for stacks without paths. */
@@ -87,6 +89,10 @@ async function resolveFrame(
   if (!artifact && breakpadId !== undefined) {
     artifact = await source.findNative(breakpadId)
     if (artifact) id = breakpadId
+  }
+  if (id !== undefined && libraryName(frame.module) === DART_LIBRARY) {
+    const { service, version } = question
+    artifact ??= (await source.findFlutter?.({ service, version, buildId: id }, 1))?.[0]
   }
   const isShort = id?.length === BUGLY_ID_LENGTH && !SYSTEM_PATH.test(frame.module)
   if (!artifact && (id === undefined || isShort)) {
