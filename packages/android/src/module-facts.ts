@@ -125,7 +125,7 @@ function chooseVariant(
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} does not define a flavor for the variant "${name}". The file defines only the flavors ${flavors.join(', ')}, so symup does not use its values.`
+  const message = t`${script} does not define a flavor for the variant "${name}". symup does not use values from this file, because it defines only these flavors: ${flavors.join(', ')}.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }

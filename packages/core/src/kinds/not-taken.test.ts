@@ -25,7 +25,7 @@ it.each<[string, string, string, RegExp]>([
     'PK',
     /app-release\.apk contains stripped code\. .* symup android upload-ndk /,
   ],
-  ['a library of Android', 'lib.aar', 'PK', /lib\.aar contains stripped code\. .* of the library's module/],
+  ['a library of Android', 'lib.aar', 'PK', /lib\.aar contains stripped code\. .* in the module of the library/],
   ['an app of HarmonyOS', 'entry.hap', 'PK', /entry\.hap contains stripped code\. .* symup harmony upload /],
   ['an app of iOS', 'Shop.ipa', 'PK', /Shop\.ipa contains stripped code\. .* symup ios upload /],
   ["Flutter's names, in lines", 'map.json', NAMES.replaceAll(',', ',\n'), FLUTTER],
