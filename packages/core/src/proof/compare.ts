@@ -16,6 +16,10 @@ import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
+export function isOnLine(agreement: Agreement | undefined): boolean {
+  return agreement === 'exact' || agreement === 'line'
+}
+
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** Other characters that may begin a name, a string or an element. */

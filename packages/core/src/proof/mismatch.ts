@@ -105,6 +105,10 @@ export function mismatchProblem(
   const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not at the positions in the map, in ${where}.`
   // If a tool had rewritten the script, fewer of these sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
-  const fix = t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
-  return problem('map-stale', message, { file, ...(isLocal && { fix }) })
+  return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
+}
+
+/** The fix if most of the named sources resolves. */
+export function localFix(where: string): string {
+  return t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
 }

@@ -67,19 +67,17 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds positions in templates. All of them are known, and the compared positions include none of them. */
-export function withTemplateLines(
-  verdict: OwnVerdict,
-  templateLines: ScriptEvidence['templateLines']['found'],
-): OwnVerdict {
-  if (templateLines.size === 0) return verdict
+/** Adds positions that do not resolve. The compared positions must include none of them. */
+export function withFailed(verdict: OwnVerdict, found: ReadonlyMap<number, Iterable<string>>): OwnVerdict {
+  if (found.size === 0) return verdict
   const sources = new Map<number, SourceCounts>(verdict.sources)
   let { places } = verdict
-  for (const [source, positions] of templateLines) {
+  for (const [source, positions] of found) {
     const counts = sources.get(source) ?? { places: 0, resolved: 0, failed: [] }
     const failed = [...counts.failed, ...positions]
-    sources.set(source, { ...counts, places: counts.places + positions.size, failed })
-    places += positions.size
+    const more = failed.length - counts.failed.length
+    sources.set(source, { ...counts, places: counts.places + more, failed })
+    places += more
   }
   return { ...verdict, places, sources }
 }

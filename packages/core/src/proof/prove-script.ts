@@ -5,14 +5,16 @@ import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
-import { type Agreement, compareAll } from './compare.ts'
+import { type Agreement, compareAll, isOnLine } from './compare.ts'
+import { judgeWithoutForeignTails } from './foreign-tails.ts'
 import { withLineEnds } from './line-ends.ts'
-import { misledError } from './misled.ts'
+import { misledErrors, misledProblem, targetsOf } from './misled.ts'
 import { mismatchProblem } from './mismatch.ts'
+import { misplacedUnmappedNames } from './misplaced-names.ts'
 import { compiledSources } from './own-maps.ts'
-import { type OwnProof, ownSources, type Reasons, swappedProblems, withTemplateLines } from './own-proof.ts'
+import { type OwnProof, ownSources, type Reasons, swappedProblems, withFailed } from './own-proof.ts'
 import type { Place } from './own-sources.ts'
-import { isOnLine, judgeOwn, type OwnVerdict } from './own-verdict.ts'
+import type { OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type Known, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
@@ -90,23 +92,22 @@ function unlessFlaw<T>(read: T | SourceMapFlaw): T {
 }
 
 function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 'sources'> {
-  const { names, isOwn, places } = evidence
-  const agreements = compareAll(evidence.texts, places, names)
+  const compared = compareAll(evidence.texts, evidence.places, evidence.names)
   const templates = unmappedTemplates(evidence)
+  const { verdict: judged, agreements, foreign } = judgeWithoutForeignTails(evidence, compared, templates)
   const few = [...sparseSources(evidence, agreements), ...templates]
-  const judged = withTemplateLines(judgeOwn(places, agreements, isOwn, evidence.astray), evidence.templateLines.found)
-  const verdict = withCoarse(judged, few)
-  const shortfall = findShortfall(file, evidence, verdict.coarse)
-  const found = whatIsWrong(file, evidence, { agreements, verdict, templates, shortfall })
+  const misled = misledErrors(evidence, agreements)
+  const verdict = withAllFailed(withCoarse(judged, few), evidence, misled)
+  const shortfall = findShortfall(file, evidence, verdict.coarse, foreign)
+  const found = whatIsWrong(file, evidence, { verdict, templates, shortfall, misled })
   const swapped = swappedProblems(file, evidence)
   const problems = [
     ...(swapped.length > 0 ? swapped : withLineEnds(found.problems, evidence)),
     ...templateLineProblems(file, evidence),
   ]
   const text = judgeText(file, evidence)
-  const { failed, ...compared } =
-    verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
-  const counts = { ...compared, positions: compared.positions + shortfall.positions }
+  const { failed, ...sums } = verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
+  const counts = { ...sums, positions: sums.positions + shortfall.positions }
   // Too few positions to find the cause, but enough to show that something is wrong.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
@@ -116,6 +117,18 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
     hasText: text.hasText,
     problems: [...text.problems, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
   }
+}
+
+/** Adds positions that are known to be wrong although the rest of their source may resolve. */
+function withAllFailed(
+  judged: OwnVerdict,
+  evidence: ScriptEvidence,
+  misled: ReturnType<typeof misledErrors>,
+): OwnVerdict {
+  const verdict = withFailed(judged, evidence.templateLines.found)
+  if (verdict.mismatch) return verdict
+  const more = withFailed(verdict, misplacedUnmappedNames(evidence))
+  return withFailed(more, targetsOf(misled, more))
 }
 
 /** Whether the map contains the text of most positions, and the problem if it lacks some of the app's. The user cannot add what libraries omit. */
@@ -140,11 +153,11 @@ function nowhereProblem(file: string, places: number): Problem {
 
 /** Several verdicts on a script. */
 interface Verdicts {
-  agreements: readonly Agreement[]
   verdict: OwnVerdict
   /** Components whose template is unmapped. */
   templates: ReadonlySet<number>
   shortfall: Shortfall
+  misled: ReturnType<typeof misledErrors>
 }
 
 /** Problems of a script, and the reasons why stacks of its sources are wrong. */
@@ -157,7 +170,7 @@ interface Wrong {
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
-  { agreements, verdict, templates, shortfall }: Verdicts,
+  { verdict, templates, shortfall, misled }: Verdicts,
 ): Wrong {
   const { map, names, isOwn, places, coverage } = evidence
   if (verdict.mismatch) {
@@ -173,8 +186,8 @@ function whatIsWrong(
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
   const problems = [...shortfall.problems, ...few]
-  const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
-  if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code does not match the map`]] }
+  const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
+  if (error) return { problems: [error.problem], reasons: [[error.sources, t`its code does not match the map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [

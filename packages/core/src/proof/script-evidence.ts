@@ -30,6 +30,8 @@ export interface ScriptEvidence {
   coverage: Coverage
   /** Positions in the app's own sources. In a small script, or a script without any of the app's sources, positions in all sources. */
   places: readonly Place[]
+  /** Property names in the app's own sources without their own mapping. */
+  unmappedNames: readonly Place[]
   /** Sources with hardly any mappings. */
   sparse: ReadonlySet<number>
   /** Moved lines that the map uses; undefined if no transform is known to have moved any. */
@@ -75,6 +77,7 @@ export function gatherEvidence(
   const [places, sparse] = [own.places(), own.sparse()]
   return {
     ...{ map, texts, script, names, isOwn, coverage, places, sparse, templateLines },
+    unmappedNames: own.unmappedNames(),
     astray: astray?.found,
     swapped: onDisk?.swapped ?? new Map(),
   }

@@ -70,11 +70,13 @@ interface SiteTexts {
 /**
  * Examines unmapped code for throws and calls that a stack may contain.
  * @param coarse sources already reported to have too few mappings.
+ * @param foreign tails that belong to other sources.
  */
 export function findShortfall(
   file: string,
   { texts, script, coverage, isOwn, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'coverage' | 'isOwn' | 'names'>,
   coarse: ReadonlySet<number>,
+  foreign: ReadonlySet<Tail> = new Set(),
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`The map contains lines or columns that the script does not have.`
@@ -89,6 +91,7 @@ export function findShortfall(
       (stretch) => lostThrow(script, stretch, { isOwn, unseen }, texts) ?? gapWithoutSource(script, stretch),
     ),
     ...coverage.tails.map((tail) => {
+      if (foreign.has(tail)) return { stretch: tail, sites: codeIn(script, tail, textOf(script, tail)).sites.length }
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
       return (mayEnd && gapOfRest({ script, names }, tail, texts)) || gapOfForeignCode(script, tail, texts)
     }),
@@ -172,7 +175,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
 }
 
 /** Names and strings that no minifier changes. Keywords show nothing. */
-const WORD =
+export const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
 /** Finds code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */

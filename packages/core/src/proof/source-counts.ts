@@ -9,7 +9,7 @@ export interface SourceCounts {
 }
 
 /** Whether most of a source resolves, so that only its other positions are reported. */
-export function isMostlyRight(counts: SourceCounts | undefined): boolean {
+export function isMostlyRight(counts: Pick<SourceCounts, 'places' | 'resolved'> | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts
   return places >= MIN_PLACES && resolved >= MOSTLY * places

@@ -27,7 +27,8 @@ import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } f
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
-const ADDED = 'The build added this code between two modules. No source file contains it.'
+const ADDED =
+  'This code is between two modules and has no source: the build added it, or a plugin returned no map for its module.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large to find function names.',
   'too-many': 'The map lists too many functions for this source to find the function name.',
