@@ -185,7 +185,9 @@ function whatIsWrong(
   const compiled = compiledSources(map, names, seen)
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
-  const problems = [...shortfall.problems, ...few]
+  // The problem of a coarse source names the source.
+  const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
+  const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
   if (error) return { problems: [error.problem], reasons: [[error.sources, t`its code does not match the map`]] }
   return {

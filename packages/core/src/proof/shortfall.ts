@@ -110,8 +110,11 @@ export function findShortfall(
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const shift = findOffset(texts, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
-  if (coverage.count > 0 && positions >= Math.max(MIN_COARSE, COARSE * coverage.count)) {
-    const message = t`${positions} positions share ${coverage.count} mappings: each mapping covers whole lines.`
+  const hasOnlyLines =
+    coverage.unmapped.length === 0 && coverage.count < script.lineStarts.length && positions >= MIN_OTHERS_WORDS
+  const isCoarse = hasOnlyLines || positions >= Math.max(MIN_COARSE, COARSE * coverage.count)
+  if (coverage.count > 0 && isCoarse) {
+    const message = t`${positions} positions share ${coverage.count} mapping${coverage.count === 1 ? '' : 's'}: each mapping covers whole lines.`
     return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
   }
   const { line, column } = first.stretch

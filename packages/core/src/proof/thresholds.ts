@@ -165,6 +165,8 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
 /** A text with at least this share of common lines is another version of a file. Different files with the same name share some lines. */
 export const SAME_FILE = 0.5
+/** The same for unique words, of which a file needs at least this many. */
+export const MIN_SAME_WORDS = 10
 /** Shorter texts may be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40
 /** Words that a line needs to be identifiable. Shorter lines resemble others; longer lines were not written by hand. */
