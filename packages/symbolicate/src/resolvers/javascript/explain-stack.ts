@@ -8,6 +8,7 @@ import { reason } from '../../reasons.ts'
 import { hitsFirst, type Miss } from '../hits-first.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
+import { withDoubt } from './doubtful-line.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt, functionStartAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
@@ -57,7 +58,7 @@ export async function explainJavaScriptStack(
       ? resolveFrame(frame, question, source, find, load)
       : resolveWasm(frame, question, source, native, { find, load }),
   )
-  return { frames: frames.map(onceAFile()) }
+  return { frames: withDoubt(frames.map(onceAFile()), question.stack) }
 }
 
 type Load = (artifact: ScriptArtifact, isAgain: boolean) => Promise<Script>
