@@ -184,6 +184,8 @@ export class OwnSources {
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
+    // A map of lines has one mapping for a whole line of the source.
+    const isWholeLine = end === begin + 1 && start === 0 && bytes.length < MINIFIED_LINE
     let site = 0
     for (let segment = begin; segment < end; segment++) {
       const index = (segments[segment * SEGMENT + 1] as number) - start
@@ -193,7 +195,8 @@ export class OwnSources {
       this.#takeToken(run, segment, index, isPassedOver(tally))
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const found = sites[site] as Site
-        if (!this.#isAddedTo(found, index, isLast) && !isPassedOver(tally)) this.#keepSite(run, segment, found)
+        const isAdded = this.#isAddedTo(found, index, { isLast, isWholeLine })
+        if (!isAdded && !isPassedOver(tally)) this.#keepSite(run, segment, found)
       }
       if (!isLast) this.#takeUnmappedNames(run, segment, index, until)
       if (until - index <= LONG) continue
@@ -228,9 +231,13 @@ export class OwnSources {
   }
 
   /** Whether a bundler or compiler may have added a throw or call after a mapping. */
-  #isAddedTo({ index: place, kind }: Site, index: number, isLast: boolean): boolean {
+  #isAddedTo(
+    { index: place, kind }: Site,
+    index: number,
+    { isLast, isWholeLine }: { isLast: boolean; isWholeLine: boolean },
+  ): boolean {
     if (place > index + (isLast ? 1 : LONG) && this.#text.isByHelper(index, place)) return true
-    return kind === 'keyword' && ((isLast && place > index + 1) || this.#text.isHelpersError(place))
+    return kind === 'keyword' && ((isLast && !isWholeLine && place > index + 1) || this.#text.isHelpersError(place))
   }
 
   #keepSite(run: Run, segment: number, { index, kind, length }: Site): void {

@@ -194,3 +194,16 @@ it('a script whose map has one mapping for its only line has lines, but no colum
   })
   expect(problems).toMatchObject([{ code: 'map-low-resolution' }])
 })
+
+it('a map of lines is compared: a throw belongs to the only mapping of its line (Rspack, cheap-module-source-map)', () => {
+  const source = `export const run = (it) => {\n  if (!it) throw new RangeError('nothing')\n  return it\n}\n`
+  const script = `function run(it) {\n    if (!it) throw new RangeError('nothing');\n    return it;\n}\n`
+  const mappings = [0, 1, 2, 3].map((line) => [[0, 0, line, 0]])
+  const { positions, resolved } = proofOf(script, {
+    version: 3,
+    sources: ['src/run.js'],
+    sourcesContent: [source],
+    mappings,
+  })
+  expect([positions, resolved]).toEqual([1, 1])
+})
