@@ -18,6 +18,10 @@ import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
+export function isOnLine(agreement: Agreement | undefined): boolean {
+  return agreement === 'exact' || agreement === 'line'
+}
+
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** Characters other than letters and digits that a name, a string or an element can start with. */

@@ -269,3 +269,15 @@ it('does not report a file that was changed after the build', async () => {
   const later = Date.now() / 1000 + 10
   expect((await proofOfBuild({}, (source) => utimesSync(source, later, later))).codes).toEqual([])
 })
+
+it.each([
+  ['ten', 10, 1],
+  ['nine', 9, 0],
+])('a source that was compiled to other lines is found by %s words', async (_, count, expected) => {
+  const words = Array.from({ length: count }, (_, nth) => `member${nth}`)
+  const written = `run(\n${words.map((word) => `  a.${word},\n`).join('')})\n`
+  // A compiler adds helpers, and writes an expression on one line.
+  const helpers = Array.from({ length: 9 }, (_, nth) => `function h${nth}() { return b(${nth}); }\n`).join('')
+  const text = `${helpers}run(${words.map((word) => `a.${word}`).join(', ')});\n`
+  expect((await proofOfBuild({ text, written })).codes).toHaveLength(expected)
+})

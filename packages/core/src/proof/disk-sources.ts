@@ -4,7 +4,7 @@ import { readRegular } from '../files/open-regular.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { contentOf, readText } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
-import { compareLines } from './moved-lines.ts'
+import { compareLines, linesOfMovedWords } from './moved-lines.ts'
 import { shownSource } from './sources.ts'
 import { MAX_DIFFERENT, MAX_SOURCE_TEXT, MIN_SWAPPED_TEXT, SAME_FILE } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
@@ -57,7 +57,8 @@ export function compareWithDisk(
     if (different.length < MAX_DIFFERENT) different.push({ source, file, text })
     if (!SCRIPT.test(name)) continue
     const { moved, known, all } = compareLines(file, text)
-    if (moved.size > 0 && known > SAME_FILE * all) found.set(source, moved)
+    const lines = moved.size > 0 && known > SAME_FILE * all ? moved : linesOfMovedWords(file, text)
+    if (lines.size > 0) found.set(source, lines)
   }
   return { moved: found.size > 0 ? found : undefined, swapped: swappedIn(different) }
 }

@@ -41,6 +41,26 @@ it('an error whose text is on another line of its source shows that a map is wro
   expect(problemsFor({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))
 })
 
+it('one such error in a source that resolves is one position: only the map of its compiler is wrong', () => {
+  const checks = Array.from({ length: 6 }, (_, at) => `a.check${at}(o)`)
+  const script = `${SCRIPT}${checks.join(';')}`
+  const handler = `${HANDLER}${checks.join('\n')}`
+  const segments = [
+    [0, 0, 1, 13],
+    [THROW, 0, 2, 2],
+    [SCRIPT.indexOf('a.add'), 0, 4, 2],
+    ...checks.map((check, at) => [script.indexOf(check), 0, 6 + at, 0]),
+  ]
+  const map = { version: 3, sources: ['src/add.js'], sourcesContent: [handler], mappings: [segments] }
+  const { problems, own } = proofOf(script, map)
+  expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
+    ['map-stale', 'Check the compiler or plugin that transforms src/add.js, because only the source map of that code is wrong.'],
+  ])
+  const found = own.sources.get('src/add.js')
+  expect(found).toMatchObject({ failed: ['3:3'] })
+  expect(found).not.toHaveProperty('wrong')
+})
+
 it('proves nothing if the text is computed, or on several lines', () => {
   // Minifiers inline the text of a constant where it is used.
   const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"

@@ -111,6 +111,10 @@ export function mismatchProblem(
   const message = t`From line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions in the source map.`
   // If a tool had rewritten the script, fewer positions in the mismatching sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
-  const fix = t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
-  return problem('map-stale', message, { file, ...(isLocal && { fix }) })
+  return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
+}
+
+/** Returns the fix for a mismatch in sources of which most positions resolve. */
+export function localFix(where: string): string {
+  return t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
 }

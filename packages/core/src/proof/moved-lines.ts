@@ -1,5 +1,12 @@
 import { LINE_END } from './originals.ts'
-import { MAX_COMPARED_TEXT, MAX_LINE_WORDS, MAX_WORD_LINES, MIN_LINE_WORDS } from './thresholds.ts'
+import {
+  MAX_COMPARED_TEXT,
+  MAX_LINE_WORDS,
+  MAX_WORD_LINES,
+  MIN_LINE_WORDS,
+  MIN_SAME_WORDS,
+  SAME_FILE,
+} from './thresholds.ts'
 import { MARKUP } from './tools/index.ts'
 
 /** Matches calls and throws, to which stack frames can refer. */
@@ -42,6 +49,38 @@ export function compareLines(before: string, after: string): ComparedLines {
     if (by !== 0) compared.moved.add(index)
   }
   return compared
+}
+
+/** Words that compilers keep. */
+const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
+
+/**
+ * Finds the lines of a compiler's output that has few lines in common with its input. Compares the lines of words that both texts contain
+ * once.
+ * @returns lines of the output, 0-based; empty unless most of these words are on other lines.
+ */
+export function linesOfMovedWords(before: string, after: string): Set<number> {
+  if (before.length + after.length > MAX_COMPARED_TEXT) return new Set()
+  const [old, made] = [linesOfWords(before), linesOfWords(after)]
+  const common = [...old].filter(([word]) => made.has(word))
+  const moved = common.filter(([word, line]) => made.get(word) !== line)
+  const isSameFile = common.length >= MIN_SAME_WORDS && common.length > SAME_FILE * old.size
+  if (!isSameFile || moved.length <= SAME_FILE * common.length) return new Set()
+  return new Set(moved.map(([word]) => made.get(word) as number))
+}
+
+/** Line numbers of the words that occur once. */
+function linesOfWords(text: string): Map<string, number> {
+  const found = new Map<string, number>()
+  const several = new Set<string>()
+  for (const [line, content] of text.split(LINE_END).entries()) {
+    for (const word of content.match(LONG_WORD) ?? []) {
+      if (found.has(word)) several.add(word)
+      else found.set(word, line)
+    }
+  }
+  for (const word of several) found.delete(word)
+  return found
 }
 
 /** Returns the line numbers of all lines that occur only once. */

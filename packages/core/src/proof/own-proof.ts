@@ -65,19 +65,17 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds the wrong positions in templates, which the compared positions do not include. */
-export function withTemplateLines(
-  verdict: OwnVerdict,
-  templateLines: ScriptEvidence['templateLines']['found'],
-): OwnVerdict {
-  if (templateLines.size === 0) return verdict
+/** Adds wrong positions, which the compared positions must not include. */
+export function withFailed(verdict: OwnVerdict, found: ReadonlyMap<number, Iterable<string>>): OwnVerdict {
+  if (found.size === 0) return verdict
   const sources = new Map<number, SourceCounts>(verdict.sources)
   let { places } = verdict
-  for (const [source, positions] of templateLines) {
+  for (const [source, positions] of found) {
     const counts = sources.get(source) ?? { places: 0, resolved: 0, failed: [] }
     const failed = [...counts.failed, ...positions]
-    sources.set(source, { ...counts, places: counts.places + positions.size, failed })
-    places += positions.size
+    const more = failed.length - counts.failed.length
+    sources.set(source, { ...counts, places: counts.places + more, failed })
+    places += more
   }
   return { ...verdict, places, sources }
 }

@@ -3,6 +3,7 @@ import { blankLiterals, hasOddBackticks, isQuoteOrSlash } from '../formats/javas
 import type { ScriptFile } from './script-file.ts'
 import { findSites, type Site } from './sites.ts'
 import { HELPER_AHEAD, HELPER_BYTES, LONG, MAX_EXPORTED, MAX_RUN, MAX_TEXTS, MIN_TEXT_DISTANCE } from './thresholds.ts'
+import { tokenAt, type Word } from './tokens.ts'
 import { EXPORTED_NAME, helperAt, isHelpersError } from './tools/index.ts'
 
 /** Matches a string that starts with characters that serializers do not escape. */
@@ -10,6 +11,7 @@ const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 /** Matches the text before a string in a list. Compilers generate lists of strings for the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
+const [PARENTHESIS, DOT] = [0x28, 0x2e]
 
 /**
  * The text of a run with one byte per UTF-16 code unit. The buffer is reused for all runs, because an unminified script has one run per
@@ -82,6 +84,16 @@ export class RunText {
       if (bytes[at] === STAR && bytes[at + 1] === SLASH) return isBlank(bytes, at + 2)
     }
     return true
+  }
+
+  /** Property names between two mappings, without calls. */
+  *namesIn(begin: number, end: number): Generator<Site> {
+    const word: Word = { at: 0, length: 0 }
+    for (let at = begin + 1; at < end - 1; at++) {
+      if (this.#code[at] !== DOT || tokenAt(this.bytes, at + 1, word) !== 'property') continue
+      if (this.#code[at + 1 + word.length] !== PARENTHESIS)
+        yield { index: at + 1, kind: 'property', length: word.length }
+    }
   }
 
   /**

@@ -48,6 +48,8 @@ export interface Place extends Token {
   isAssigned?: boolean
 }
 
+const DOT = 0x2e
+
 /** Matches the creation of an error with a text, up to the first character that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
@@ -145,10 +147,15 @@ export class OwnSources {
     return all
   }
 
+  /** Property names that share a mapping with the code before or after them. */
+  unmappedNames(): Place[] {
+    return [...this.#tallies.values()].flatMap(({ unmappedNames }) => unmappedNames)
+  }
+
   #tallyOf(source: number): Tally {
     const known = this.#tallies.get(source)
     if (known) return known
-    const tally = { places: [], stride: 1, skip: 0, letters: 0, segments: 0, minified: 0 }
+    const tally = { places: [], unmappedNames: [], stride: 1, skip: 0, letters: 0, segments: 0, minified: 0 }
     this.#tallies.set(source, tally)
     return tally
   }
@@ -182,38 +189,60 @@ export class OwnSources {
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
+    // A map of lines has one mapping for a whole line of the source.
+    const isWholeLine = end === begin + 1 && start === 0 && bytes.length < MINIFIED_LINE
     let site = 0
     for (let segment = begin; segment < end; segment++) {
       const index = (segments[segment * SEGMENT + 1] as number) - start
       if (index >= bytes.length) break
       const isLast = segment + 1 === end
       const until = isLast ? bytes.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
-      if (!isPassedOver(tally)) this.#takeToken(run, segment, index)
+      this.#takeToken(run, segment, index, isPassedOver(tally))
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const found = sites[site] as Site
-        if (!this.#isAddedTo(found, index, isLast) && !isPassedOver(tally)) this.#keepSite(run, segment, found)
+        const isAdded = this.#isAddedTo(found, index, { isLast, isWholeLine })
+        if (!isAdded && !isPassedOver(tally)) this.#keepSite(run, segment, found)
       }
+      if (!isLast) this.#takeUnmappedNames(run, segment, index, until)
       if (until - index <= LONG) continue
       for (const found of this.#text.textsIn(index, until))
         if (!isPassedOver(tally)) this.#keepSite(run, segment, found)
     }
   }
 
-  #takeToken(run: Run, segment: number, index: number): void {
+  #takeToken(run: Run, segment: number, index: number, isPassed: boolean): void {
     const { segments, begin, end } = run
+    if (isPassed && this.#text.bytes[index - 1] !== DOT) return
     const kind = tokenAt(this.#text.bytes, index, this.#word)
     if (kind === undefined) return
     const isShared =
       (segment > begin && isSameOriginal(segments, segment - 1)) ||
       (segment + 1 < end && isSameOriginal(segments, segment))
     if (kind === 'inside' && isShared) return
-    this.#keep(run, { segment, index, kind, wordAt: this.#word.at, length: this.#word.length, isSite: false, isShared })
+    const { at: wordAt, length } = this.#word
+    const found = { segment, index, kind, wordAt, length, isSite: false, isShared }
+    if (isShared && kind === 'property') this.#keepUnmappedName(run, found)
+    if (!isPassed) this.#keep(run, found)
+  }
+
+  #takeUnmappedNames(run: Run, segment: number, index: number, until: number): void {
+    for (const found of this.#text.namesIn(index, Math.min(until, index + LONG)))
+      this.#keepUnmappedName(run, { segment, ...found, wordAt: found.index, isSite: false, isShared: false })
+  }
+
+  #keepUnmappedName(run: Run, found: FoundPlace): void {
+    const { unmappedNames } = run.tally
+    if (unmappedNames.length < Math.min(MAX_OF_LARGE, this.#kept)) unmappedNames.push(this.#placeOf(run, found))
   }
 
   /** Returns whether a bundler or compiler may have added a throw or call after a mapping. */
-  #isAddedTo({ index: place, kind }: Site, index: number, isLast: boolean): boolean {
+  #isAddedTo(
+    { index: place, kind }: Site,
+    index: number,
+    { isLast, isWholeLine }: { isLast: boolean; isWholeLine: boolean },
+  ): boolean {
     if (place > index + (isLast ? 1 : LONG) && this.#text.isByHelper(index, place)) return true
-    return kind === 'keyword' && ((isLast && place > index + 1) || this.#text.isHelpersError(place))
+    return kind === 'keyword' && ((isLast && !isWholeLine && place > index + 1) || this.#text.isHelpersError(place))
   }
 
   #keepSite(run: Run, segment: number, { index, kind, length }: Site): void {
@@ -221,14 +250,25 @@ export class OwnSources {
     this.#keep(run, { segment, index, kind, wordAt, length, isSite: true, isShared: false })
   }
 
-  #keep({ tally, segments, end, start }: Run, found: FoundPlace): void {
+  #keep(run: Run, found: FoundPlace): void {
+    const { tally } = run
+    tally.places.push(this.#placeOf(run, found))
+    const most = Math.min(tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE, this.#kept)
+    if (tally.places.length >= 2 * most) {
+      tally.places = everySecond(tally.places)
+      tally.stride *= 2
+    }
+    tally.skip = tally.stride - 1
+  }
+
+  #placeOf({ segments, end, start }: Run, found: FoundPlace): Place {
     const { segment, index, kind, wordAt, length, isSite } = found
     const { text } = this.#text
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
     // The fields are listed explicitly and in a fixed order because there are millions of positions. A spread would take ten times as long.
-    tally.places.push({
+    return {
       kind,
       word: text.slice(wordAt, wordAt + length),
       key: kind === 'name' ? keyBefore(text, index) : undefined,
@@ -243,13 +283,7 @@ export class OwnSources {
       errorText: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
       isAssigned: kind === 'property' && isAssignedAt(text, wordAt + length),
       isShared: !isSite && (found.isShared || (kind === 'text' && isInList(text, index))),
-    })
-    const most = Math.min(tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE, this.#kept)
-    if (tally.places.length >= 2 * most) {
-      tally.places = everySecond(tally.places)
-      tally.stride *= 2
     }
-    tally.skip = tally.stride - 1
   }
 }
 
@@ -290,6 +324,7 @@ interface Run {
 
 interface Tally {
   places: Place[]
+  unmappedNames: Place[]
   /** The number of consecutive positions from which one is kept. */
   stride: number
   /** The number of positions to skip before the next one is kept. */

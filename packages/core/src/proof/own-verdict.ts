@@ -1,5 +1,6 @@
-import type { Agreement } from './compare.ts'
+import { type Agreement, isOnLine } from './compare.ts'
 import { findMismatch, leadsToSame, type Mismatch } from './mismatch.ts'
+import { misplacedNames } from './misplaced-names.ts'
 import type { Place } from './own-sources.ts'
 import { positionOf, type SourceCounts } from './source-counts.ts'
 import { COARSE_ALL, COARSE_SHARE, LONG, MIN_ALL, MIN_BEHIND } from './thresholds.ts'
@@ -121,32 +122,6 @@ function bySource(places: readonly Place[], compared: readonly number[], resolve
     count.places++
   }
   return counts
-}
-
-/** Methods and properties of the language itself, which the helpers of compilers use. */
-const OF_LANGUAGE: ReadonlySet<string> = new Set(
-  [Array, Function, Map, Object, Promise, RegExp, Set, String].flatMap((type) => [
-    ...Object.getOwnPropertyNames(type),
-    ...Object.getOwnPropertyNames(type.prototype),
-  ]),
-)
-
-/**
- * Returns properties that are mapped to another line although the same name is mapped correctly elsewhere. A compiler may copy a name
- * without a mapping, for example to check whether a value changed, so that the previous mapping covers the copy.
- */
-function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
-  const properties = own.filter((index) => {
-    const { kind, word, isAssigned } = places[index] as Place
-    return kind === 'property' && !isAssigned && !OF_LANGUAGE.has(word)
-  })
-  const keyOf = (index: number) => `${places[index]?.source} ${places[index]?.word}`
-  const right = new Set(properties.filter((index) => agreements[index] === 'exact').map(keyOf))
-  return properties.filter((index) => !isOnLine(agreements[index]) && right.has(keyOf(index)))
-}
-
-export function isOnLine(agreement: Agreement | undefined): boolean {
-  return agreement === 'exact' || agreement === 'line'
 }
 
 function coarseOf(sites: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): Set<number> {

@@ -125,7 +125,7 @@ it('a map with one mapping for a whole script is coarse (cheap devtools of webpa
   const script = Array.from({ length: 50 }, (_, at) => `a.lookUp${at}();`).join('')
   const map = { version: 3, sources: ['../node_modules/lib/index.js'], sourcesContent: ['export {}'], mappings: 'AAAA' }
   expect(proofOf(script, map).problems).toMatchObject([
-    { code: 'map-low-resolution', message: expect.stringContaining('50 positions share 1 mappings') },
+    { code: 'map-low-resolution', message: expect.stringContaining('50 positions share 1 mapping because') },
   ])
 })
 
@@ -180,4 +180,30 @@ load('/api').then(d => { document.title = d.title })
       { code: 'map-stale', message: expect.stringContaining('None of the positions that a stack') },
     ])
   })
+})
+
+it('a script whose map has one mapping for its only line has lines, but no columns (webpack, cheap-source-map)', () => {
+  const source = 'export function run(it) {\n  return it.first()\n}\n'
+  const script =
+    'function r(n){const o=n.first();return o.second().third().fourthOne().fifthOne().sixthOne().seventhOne()}\n'
+  const { problems } = proofOf(script, {
+    version: 3,
+    sources: ['src/run.js'],
+    sourcesContent: [source],
+    mappings: [[[0, 0, 0, 0]]],
+  })
+  expect(problems).toMatchObject([{ code: 'map-low-resolution' }])
+})
+
+it('a map of lines is compared: a throw belongs to the only mapping of its line (Rspack, cheap-module-source-map)', () => {
+  const source = `export const run = (it) => {\n  if (!it) throw new RangeError('nothing')\n  return it\n}\n`
+  const script = `function run(it) {\n    if (!it) throw new RangeError('nothing');\n    return it;\n}\n`
+  const mappings = [0, 1, 2, 3].map((line) => [[0, 0, line, 0]])
+  const { positions, resolved } = proofOf(script, {
+    version: 3,
+    sources: ['src/run.js'],
+    sourcesContent: [source],
+    mappings,
+  })
+  expect([positions, resolved]).toEqual([1, 1])
 })

@@ -5,14 +5,16 @@ import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
-import { type Agreement, compareAll } from './compare.ts'
+import { type Agreement, compareAll, isOnLine } from './compare.ts'
+import { judgeWithoutForeignTails } from './foreign-tails.ts'
 import { withLineEnds } from './line-ends.ts'
-import { misledError } from './misled.ts'
+import { misledErrors, misledProblem, targetsOf } from './misled.ts'
 import { mismatchProblem } from './mismatch.ts'
+import { misplacedUnmappedNames } from './misplaced-names.ts'
 import { compiledSources } from './own-maps.ts'
-import { type OwnProof, ownSources, type Reasons, swappedProblems, withTemplateLines } from './own-proof.ts'
+import { type OwnProof, ownSources, type Reasons, swappedProblems, withFailed } from './own-proof.ts'
 import type { Place } from './own-sources.ts'
-import { isOnLine, judgeOwn, type OwnVerdict } from './own-verdict.ts'
+import type { OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type Known, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
@@ -90,23 +92,22 @@ function unlessFlaw<T>(read: T | SourceMapFlaw): T {
 }
 
 function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 'sources'> {
-  const { names, isOwn, places } = evidence
-  const agreements = compareAll(evidence.texts, places, names)
+  const compared = compareAll(evidence.texts, evidence.places, evidence.names)
   const templates = unmappedTemplates(evidence)
+  const { verdict: judged, agreements, foreign } = judgeWithoutForeignTails(evidence, compared, templates)
   const few = [...sparseSources(evidence, agreements), ...templates]
-  const judged = withTemplateLines(judgeOwn(places, agreements, isOwn, evidence.astray), evidence.templateLines.found)
-  const verdict = withCoarse(judged, few)
-  const shortfall = findShortfall(file, evidence, verdict.coarse)
-  const found = whatIsWrong(file, evidence, { agreements, verdict, templates, shortfall })
+  const misled = misledErrors(evidence, agreements)
+  const verdict = withAllFailed(withCoarse(judged, few), evidence, misled)
+  const shortfall = findShortfall(file, evidence, verdict.coarse, foreign)
+  const found = whatIsWrong(file, evidence, { verdict, templates, shortfall, misled })
   const swapped = swappedProblems(file, evidence)
   const problems = [
     ...(swapped.length > 0 ? swapped : withLineEnds(found.problems, evidence)),
     ...templateLineProblems(file, evidence),
   ]
   const text = judgeText(file, evidence)
-  const { failed, ...compared } =
-    verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
-  const counts = { ...compared, positions: compared.positions + shortfall.positions }
+  const { failed, ...sums } = verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
+  const counts = { ...sums, positions: sums.positions + shortfall.positions }
   // If no position resolves, the map is wrong, even if there are too few positions to find the cause.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
@@ -116,6 +117,18 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
     hasText: text.hasText,
     problems: [...text.problems, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
   }
+}
+
+/** Adds positions that are wrong even if the rest of their source resolves. */
+function withAllFailed(
+  judged: OwnVerdict,
+  evidence: ScriptEvidence,
+  misled: ReturnType<typeof misledErrors>,
+): OwnVerdict {
+  const verdict = withFailed(judged, evidence.templateLines.found)
+  if (verdict.mismatch) return verdict
+  const more = withFailed(verdict, misplacedUnmappedNames(evidence))
+  return withFailed(more, targetsOf(misled, more))
 }
 
 /**
@@ -142,11 +155,11 @@ function nowhereProblem(file: string, places: number): Problem {
 }
 
 interface Verdicts {
-  agreements: readonly Agreement[]
   verdict: OwnVerdict
   /** Components whose template is not mapped. */
   templates: ReadonlySet<number>
   shortfall: Shortfall
+  misled: ReturnType<typeof misledErrors>
 }
 
 interface Wrong {
@@ -158,7 +171,7 @@ interface Wrong {
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
-  { agreements, verdict, templates, shortfall }: Verdicts,
+  { verdict, templates, shortfall, misled }: Verdicts,
 ): Wrong {
   const { map, names, isOwn, places, coverage } = evidence
   if (verdict.mismatch) {
@@ -174,9 +187,11 @@ function whatIsWrong(
   const compiled = compiledSources(map, names, seen)
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
-  const problems = [...shortfall.problems, ...few]
-  const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
-  if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`the code does not match the map`]] }
+  // If a source is coarse, the problem about the source is enough.
+  const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
+  const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
+  const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
+  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [

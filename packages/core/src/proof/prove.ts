@@ -9,6 +9,7 @@ import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
 import { addSource, type OwnProof } from './own-proof.ts'
 import { proveScript, type ScriptProof } from './prove-script.ts'
+import { isMostlyRight } from './source-counts.ts'
 import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
@@ -182,7 +183,9 @@ const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-inv
 
 /** Returns the scripts that do not match their map as a whole, or an empty list if individual sources are reported instead. */
 function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
-  if (own && (own.unmapped > 0 || [...own.sources.values()].some(({ wrong }) => wrong !== undefined))) return []
+  const sources = [...(own?.sources.values() ?? [])]
+  if (own && (own.unmapped > 0 || sources.some(({ wrong }) => wrong !== undefined))) return []
+  if (sources.some(isMostlyRight)) return []
   return problems.flatMap(({ code, file }) => (MISFIT.has(code) && file !== undefined ? [file] : []))
 }
 

@@ -25,6 +25,8 @@ export interface ScriptEvidence {
   coverage: Coverage
   /** The positions in the app's own sources, or in all sources if the script is small or contains only libraries. */
   places: readonly Place[]
+  /** Property names in the app's own sources without their own mapping. */
+  unmappedNames: readonly Place[]
   /** The sources that have hardly any mappings. */
   sparse: ReadonlySet<number>
   /** The moved lines that the map uses, or undefined if no transform is known to have moved lines. */
@@ -70,6 +72,7 @@ export function gatherEvidence(
   const [places, sparse] = [own.places(), own.sparse()]
   return {
     ...{ map, texts, script, names, isOwn, coverage, places, sparse, templateLines },
+    unmappedNames: own.unmappedNames(),
     astray: astray?.found,
     swapped: onDisk?.swapped ?? new Map(),
   }

@@ -70,11 +70,13 @@ interface SiteTexts {
 /**
  * Finds throws and calls in unmapped code that a stack can contain.
  * @param coarse the sources that were already reported to have too few mappings.
+ * @param foreign the code after a mapping that belongs to another source.
  */
 export function findShortfall(
   file: string,
   { texts, script, coverage, isOwn, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'coverage' | 'isOwn' | 'names'>,
   coarse: ReadonlySet<number>,
+  foreign: ReadonlySet<Tail> = new Set(),
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`The source map refers to lines or columns that do not exist in the script.`
@@ -89,6 +91,7 @@ export function findShortfall(
       (stretch) => lostThrow(script, stretch, { isOwn, unseen }, texts) ?? gapWithoutSource(script, stretch),
     ),
     ...coverage.tails.map((tail) => {
+      if (foreign.has(tail)) return { stretch: tail, sites: codeIn(script, tail, textOf(script, tail)).sites.length }
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
       return (mayEnd && gapOfRest({ script, names }, tail, texts)) || gapOfForeignCode(script, tail, texts)
     }),
@@ -107,8 +110,11 @@ export function findShortfall(
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const shift = findOffset(texts, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
-  if (coverage.count > 0 && positions >= Math.max(MIN_COARSE, COARSE * coverage.count)) {
-    const message = t`${positions} positions share ${coverage.count} mappings because each mapping covers whole lines.`
+  const hasOnlyLines =
+    coverage.unmapped.length === 0 && coverage.count < script.lineStarts.length && positions >= MIN_OTHERS_WORDS
+  const isCoarse = hasOnlyLines || positions >= Math.max(MIN_COARSE, COARSE * coverage.count)
+  if (coverage.count > 0 && isCoarse) {
+    const message = t`${positions} positions share ${coverage.count} mapping${coverage.count === 1 ? '' : 's'} because each mapping covers whole lines.`
     return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
   }
   const { line, column } = first.stretch
@@ -171,7 +177,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
 }
 
 /** Matches names and strings, which no minifier changes. Keywords are excluded because they occur in every source. */
-const WORD =
+export const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
 /** Finds code after the last mapping in the script that also follows the mapped part in the source, because the map then ends too early. */

@@ -8,7 +8,7 @@ export interface SourceCounts {
 }
 
 /** Returns whether most positions in a source resolve, so that only the unresolved positions are reported. */
-export function isMostlyRight(counts: SourceCounts | undefined): boolean {
+export function isMostlyRight(counts: Pick<SourceCounts, 'places' | 'resolved'> | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts
   return places >= MIN_PLACES && resolved >= MOSTLY * places

@@ -200,6 +200,8 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
  * common.
  */
 export const SAME_FILE = 0.5
+/** The same for unique words, of which a file needs at least this many. */
+export const MIN_SAME_WORDS = 10
 /** The minimum length of a text that may be swapped. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40
 /**

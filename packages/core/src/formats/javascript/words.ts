@@ -10,7 +10,7 @@ const LISTS: readonly (readonly string[])[] = [
   ),
   // Property names that compilers generate, or rewrite without a mapping, such as Babel's `["finally"]`. The original code may not contain
   // them.
-  'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
+  'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className Fragment key get set'.split(
     ' ',
   ),
   // Built-in constructors, which minifiers never rename. Names that end in `Error` also count as built-in.

@@ -1,11 +1,15 @@
 import { t } from '../../text.ts'
 import { sourceMapJson } from './source-map-text.ts'
 
+/** The first bytes of a compressed file. Source: RFC 8878, 3.1.1 */
+const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
 /**
  * Checks the first and last bytes of a file: a source map is a complete JSON object. The cost does not depend on the file size.
  * @returns why the file is not a source map, as a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
+  if (head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return t`is compressed with Zstandard, not JSON`
   const start = sourceMapJson(head.toString('utf8')).trimStart()
   if (start.startsWith('<')) return t`The content is an HTML or XML page, not a source map.`
   if (!start.startsWith('{')) return t`The content is not valid JSON.`

@@ -8,6 +8,7 @@ import { reason } from '../../reasons.ts'
 import { hitsFirst, type Miss } from '../hits-first.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
+import { withDoubt } from './doubtful-line.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt, functionStartAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
@@ -27,7 +28,8 @@ import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } f
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was created by eval, but the stack does not contain a column for the call.'
-const ADDED = 'The build added this code between two modules, so no source file contains the code.'
+const ADDED =
+  'This code is between two modules and has no source. Either the build added the code, or a plugin returned no map for the module.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large for symup to find function names.',
   'too-many': 'The source map lists too many functions in this source to find the function name.',
@@ -55,7 +57,7 @@ export async function explainJavaScriptStack(
       ? resolveFrame(frame, question, source, find, load)
       : resolveWasm(frame, question, source, native, { find, load }),
   )
-  return { frames: frames.map(onceAFile()) }
+  return { frames: withDoubt(frames.map(onceAFile()), question.stack) }
 }
 
 type Load = (artifact: ScriptArtifact, isAgain: boolean) => Promise<Script>

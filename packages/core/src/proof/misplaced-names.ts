@@ -1,0 +1,59 @@
+import { type Agreement, compareAll, isOnLine } from './compare.ts'
+import type { Place } from './own-sources.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
+import { positionOf } from './source-counts.ts'
+
+const OTHER_LINE: ReadonlySet<Agreement> = new Set(['later', 'absent'])
+
+/** Methods and properties of the language itself, which the helpers of compilers use. */
+const OF_LANGUAGE: ReadonlySet<string> = new Set(
+  [Array, Function, Map, Object, Promise, RegExp, Set, String].flatMap((type) => [
+    ...Object.getOwnPropertyNames(type),
+    ...Object.getOwnPropertyNames(type.prototype),
+  ]),
+)
+
+/**
+ * Property names that are mapped to another line although the same name is mapped correctly at another position. A compiler copied such a
+ * name without a mapping, for example to check whether a value changed, so it takes the previous mapping. Shared mappings are excluded.
+ */
+export function misplacedNames(
+  own: readonly number[],
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+): number[] {
+  const right = rightNames(own, places, agreements)
+  return own.filter(
+    (index) => !isOnLine(agreements[index]) && !places[index]?.isShared && right.has(nameOf(places[index])),
+  )
+}
+
+/**
+ * The same for names that share a mapping with other code. These are few, so all of them are compared.
+ * @returns what they are mapped to: `line:column` by source, 1-based.
+ */
+export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: ScriptEvidence): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const [index, agreement] of compareAll(texts, unmappedNames, names).entries()) {
+    const place = unmappedNames[index] as Place
+    const { source, word, originalLine, originalColumn } = place
+    // A position past the end of its line shows nothing about the line.
+    if (!OTHER_LINE.has(agreement) || !isOwn[source] || nameOf(place) === '') continue
+    const count = texts.count(source, { kind: 'property', word: `.${word}` })
+    if (count === 0 || count === Number.POSITIVE_INFINITY) continue
+    found.set(source, [...(found.get(source) ?? []), positionOf(originalLine, originalColumn)])
+  }
+  return found
+}
+
+function rightNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): Set<string> {
+  const found = new Set(own.filter((index) => agreements[index] === 'exact').map((index) => nameOf(places[index])))
+  found.delete('')
+  return found
+}
+
+/** A name with its source; empty if it is not a property that people wrote. */
+function nameOf(place: Place | undefined): string {
+  if (place?.kind !== 'property' || place.isAssigned || OF_LANGUAGE.has(place.word)) return ''
+  return `${place.source} ${place.word}`
+}

@@ -1,0 +1,21 @@
+import type { ResolvedFrame } from '../../frames.ts'
+
+/** The property in the message of a TypeError, as V8, Firefox and WebKit write it. */
+const ACCESSED = /\((?:reading|setting) '([\w$]+)'\)|access property "([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
+
+/**
+ * Adds a note to the first frame if its line lacks the property that the error could not access, but a line nearby contains it. A compiler
+ * copied the property without a mapping (React Compiler, Svelte).
+ */
+export function withDoubt(frames: readonly ResolvedFrame[], stack: string): ResolvedFrame[] {
+  const [first, ...others] = frames
+  const [, ...found] = ACCESSED.exec(stack.slice(0, stack.indexOf('\n'))) ?? []
+  const property = found.find((name) => name !== undefined)
+  if (!first?.resolved || property === undefined) return [...frames]
+  const { line, snippet = [] } = first.resolved
+  const isThere = (code: string) => code.includes(property)
+  const other = snippet.find((near) => near.line !== line && isThere(near.code))
+  if (!other || snippet.some((near) => near.line === line && isThere(near.code))) return [...frames]
+  const doubt = `The line may be wrong: line ${other.line} contains "${property}", but line ${line} does not.`
+  return [{ ...first, note: first.note === undefined ? doubt : `${first.note} ${doubt}` }, ...others]
+}
