@@ -72,24 +72,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [['a', ' '], flawed('is not a list of strings')],
       [true, flawed('is not a list of strings')],
       [{}, flawed('is not a list of strings')],
-      ...[
-        ...['**/*-*-*.*.js', '{**/*.a,**/*.b,*.c,*.d,*.e}', '!(*.min|*.max).js', '**/+([0-9]).js', '********b'],
-        // Globs used by Jest and lint-staged.
-        ...['**/?(*.)+(spec|test).[jt]s?(x)', '*.+(js|jsx|ts|tsx|json)', '*(a|b)'],
-      ].map((glob): [unknown, ReadValue] => [[glob], { value: [glob] }]),
-      // With names of 40 to 200 letters, each of these took seconds to years.
-      ...[
-        '*a'.repeat(5),
-        'x/{b,*a*a}{*a,b}*a!(*a)/y',
-        '+(*a)b',
-        '+([a-z]|a)c',
-        '+(a|aa)c',
-        '*(ab|b|abb)',
-        '@(*a)'.repeat(5),
-      ].map((glob): [unknown, ReadValue] => [
-        ['ok', glob],
-        flawed(`has the glob "${glob}", which contains too many wildcards`),
-      ]),
+      [['**/?(*.)+(spec|test).[jt]s?(x)'], valued(['**/?(*.)+(spec|test).[jt]s?(x)'])],
     ],
   ],
   [

@@ -1,6 +1,5 @@
 import { t } from '../text.ts'
 import type { SettingDefinition } from './definition.ts'
-import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
 /** A parsed value, or the flaw in it as the end of a sentence. */
@@ -36,9 +35,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
       const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())
       if (texts.length !== items.length || texts.length === 0 || texts.includes(''))
         return { flaw: t`is not a list of strings` }
-      const expensive = texts.find(isExpensiveGlob)
-      if (expensive === undefined) return { value: texts }
-      return { flaw: t`has the glob "${expensive}", which contains too many wildcards` }
+      return { value: texts }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
