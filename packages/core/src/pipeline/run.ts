@@ -87,9 +87,7 @@ export class Run {
     const collection = await collect(this.#context(settings))
     this.#phases.end('collect')
     this.#collection = collection
-    const { briefSettings: isBrief = false } = this.#input
-    const { dryRun } = this.#opened.judging
-    const lines = await settingsLines(settings, { project: this.#cwd, isBrief, remembers: !dryRun })
+    const lines = settingsLines(settings, this.#input.briefSettings ?? false)
     this.#present.show([...lines, ...(collection.details ?? [])], 'detail')
     const { include, exclude } = settings
     const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
