@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, posix, win32 } from 'node:path'
 import type { TransformFault, TransformFaults } from '@symup/core'
-import { CALLS_OR_THROWS, OTHER_END } from '@symup/core/internal'
+import { CALLS_OR_THROWS, OTHER_END, readEnds } from '@symup/core/internal'
 import { withoutQuery } from '@symup/core/resolving'
 import { t } from '@symup/core/text'
 
@@ -103,22 +103,12 @@ const HEAD_BYTES = 64 * 1024
 /** Reads a map's sources only from its start, because the check reads the whole map later. Returns undefined if the map does not exist. */
 function sourcesOf(path: string): string[] | undefined {
   try {
-    const head = headOf(path, HEAD_BYTES)
+    const head = readEnds(path, HEAD_BYTES, 0).head.toString()
     const [, list = '[]'] = LIST.exec(head) ?? LIST.exec(readFileSync(path, 'utf8')) ?? []
     const sources: unknown[] = JSON.parse(list)
     return sources.filter((source) => typeof source === 'string')
   } catch {
     return undefined
-  }
-}
-
-function headOf(path: string, bytes: number): string {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(bytes)
-    return head.toString('utf8', 0, readSync(file, head, 0, bytes, 0))
-  } finally {
-    closeSync(file)
   }
 }
 
