@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, posix, win32 } from 'node:path'
 import type { TransformFault, TransformFaults } from '@symup/core'
 import { CALLS_OR_THROWS, OTHER_END, readEnds } from '@symup/core/internal'
-import { withoutQuery } from '@symup/core/resolving'
+import { endingIn, withoutQuery } from '@symup/core/resolving'
 import { t } from '@symup/core/text'
 
 interface WrittenBundle {
@@ -54,7 +54,9 @@ export class LostMaps {
       const sources = own.length > 0 ? sourcesOf(join(directory, `${name}.map`)) : undefined
       if (sources === undefined) continue
       const named = new Set(sources.map(endOf))
-      const lost = own.filter((id) => !isNamed(fileOf(id), named) && CALLS_OR_THROWS.test(modules[id]?.code ?? ''))
+      const lost = own.filter(
+        (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
+      )
       // Sources are also lost if a minifier counts different line ends than the bundler. In that case, the check reports the line ends.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
@@ -87,12 +89,6 @@ function fileOf(id: string): string {
 /** Returns a source's path in a map without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
-}
-
-function isNamed(file: string, ends: ReadonlySet<string>): boolean {
-  for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1))
-    if (ends.has(file.slice(at + 1))) return true
-  return false
 }
 
 /** The alternatives are disjoint, so matching takes linear time. */

@@ -4,7 +4,7 @@ import * as zlib from 'node:zlib'
 import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { decoded, referencedPath } from '../files/url-path.ts'
+import { decoded, endingIn, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { isFlutterScript } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
@@ -168,17 +168,10 @@ function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Arra
   }
 }
 
-/** Finds the file at an address, which may begin with the base path of the app. */
-function belowBase(path: string, present: ReadonlySet<string>): string | undefined {
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-    if (present.has(path.slice(at + 1))) return path.slice(at + 1)
-  return undefined
-}
-
 function describeNamed(names: readonly string[], file: string, { present }: Context): string {
   const isThere = (name: string) => {
     const bare = posix.normalize(posix.join(posix.dirname(file), decoded(name)))
-    return present.has(bare) || belowBase(decoded(name), present) !== undefined
+    return present.has(bare) || endingIn(present, decoded(name)) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
   const listing = t`The file refers to ${names.join(', ')}`
@@ -197,8 +190,9 @@ function referenceIn(
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the deployed file.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = referencedPath(url)
+  // An absolute path may begin with the base path of the app.
   const target = named.startsWith('/')
-    ? belowBase(named, present)
+    ? endingIn(present, named)
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
