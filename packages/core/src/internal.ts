@@ -1,6 +1,5 @@
 // Exports that only the symup packages share, in addition to the stable `index.ts`. The exports may change in any release.
 export { eventLoopYielder } from './event-loop.ts'
-export { readEnds } from './files/file-ends.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'
 export { linesOf } from './files/lines.ts'
 export { makeDirectory } from './files/make-directory.ts'

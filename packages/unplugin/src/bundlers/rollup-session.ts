@@ -122,7 +122,7 @@ export class RollupSession {
     if (this.build.state !== 'open') return
     const { dir, file = '', format } = output
     const directory = resolve(this.#root, dir ?? dirname(file))
-    this.build.lostMaps.wrote(directory, bundle)
+    this.build.lostMaps.wrote(bundle)
     const deletes = !this.#kept.has(this.#placeOf(output))
     this.#written.add(directory, bundle, { deletes, ...(format !== undefined && { format }) })
     this.build.wrote(this.#written.outputs)
