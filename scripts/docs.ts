@@ -62,10 +62,8 @@ function terminalOf(shown: Shown | undefined): string {
 }
 
 function problemsPage(runs: ReadonlyMap<string, Shown>): string {
-  const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
-    // Old links to a renamed code lead to the new code.
-    const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
-    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}${fix && `\n**Fix:** ${prose(fix)}\n`}`
+  const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix }]) => {
+    return `## ${code}\n\n*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}${fix && `\n**Fix:** ${prose(fix)}\n`}`
   })
   const reasons = Object.entries(REASONS).map(([code, { cause, fix }]) => {
     return `## ${code}\n\n${prose(cause)}\n${fix && `\n**Fix:** ${prose(fix)}\n`}`

@@ -2,9 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join, relative } from 'node:path'
 import { build } from 'vite'
 import { sri as viteSri } from 'vite-plugin-sri3'
-import webpack, { type Configuration } from 'webpack'
+import webpack, { type Compiler, type Configuration } from 'webpack'
 import { SubresourceIntegrityPlugin as WebpackSri } from 'webpack-subresource-integrity'
-import type { Compiler } from '../../packages/unplugin/src/bundlers/webpack-types.ts'
 import { rollupDebugIds } from '../../packages/unplugin/src/debug-id/rollup.ts'
 import { injectDebugIds } from '../../packages/unplugin/src/debug-id/webpack.ts'
 

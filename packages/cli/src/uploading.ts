@@ -17,11 +17,10 @@ import {
   type ResolveInput,
   type SettingOptions,
 } from '@symup/core'
-import { type JavaScriptFlags, outputOf, withTemporaryDirectory } from '@symup/core/internal'
+import { type JavaScriptFlags, outputOf, progressOf, withTemporaryDirectory } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
-import { progressOf } from './progress.ts'
 import { printLines } from './terminal.ts'
 
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
@@ -143,7 +142,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
 function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Presenter {
   // With `--json`, standard output contains exactly one document.
   const prose = flags.json ? process.stderr : process.stdout
-  const progress = progressOf(process.stderr)
+  const progress = progressOf(process.stderr, '  ')
   const trace = (text: string) => {
     progress.clear()
     printLines([{ severity: 'info', text }], process.stderr)

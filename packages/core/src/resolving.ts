@@ -6,6 +6,7 @@ export { nextPoll } from './event-loop.ts'
 export { readAt, readInto } from './files/read-at.ts'
 export {
   decodedSource,
+  endingIn,
   fileNameOf,
   isInInstalledApp,
   pathAsPrefix,

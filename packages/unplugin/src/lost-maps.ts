@@ -1,15 +1,16 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { join, posix, win32 } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { posix, win32 } from 'node:path'
 import type { TransformFault, TransformFaults } from '@symup/core'
 import { CALLS_OR_THROWS, OTHER_END } from '@symup/core/internal'
-import { withoutQuery } from '@symup/core/resolving'
+import { endingIn, withoutQuery } from '@symup/core/resolving'
 import { t } from '@symup/core/text'
 
 interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** In Rolldown, `modules` is a getter that generates the code. */
+    /** In Rolldown, `map` and `modules` are getters that generate the map and the code. */
+    map?: { sources?: readonly (string | null)[] } | null
     modules?: Readonly<Record<string, { code: string | null }>>
   }
 }
@@ -47,14 +48,16 @@ export class LostMaps {
   }
 
   /** Compares the modules of each chunk with the sources of its map. */
-  wrote(directory: string, bundle: WrittenBundle): void {
-    for (const [name, { type, moduleIds = [], modules = {} }] of Object.entries(bundle)) {
-      if (type !== 'chunk') continue
-      const own = moduleIds.filter(isOwnCode)
-      const sources = own.length > 0 ? sourcesOf(join(directory, `${name}.map`)) : undefined
+  wrote(bundle: WrittenBundle): void {
+    for (const chunk of Object.values(bundle)) {
+      const own = (chunk.moduleIds ?? []).filter(isOwnCode)
+      const sources = own.length > 0 ? chunk.map?.sources : undefined
       if (sources === undefined) continue
-      const named = new Set(sources.map(endOf))
-      const lost = own.filter((id) => !isNamed(fileOf(id), named) && CALLS_OR_THROWS.test(modules[id]?.code ?? ''))
+      const { modules = {} } = chunk
+      const named = new Set(sources.map((source) => endOf(source ?? '')))
+      const lost = own.filter(
+        (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
+      )
       // Sources are also lost if a minifier counts different line ends than the bundler. In that case, the check reports the line ends.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
@@ -87,39 +90,6 @@ function fileOf(id: string): string {
 /** Returns a source's path in a map without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
-}
-
-function isNamed(file: string, ends: ReadonlySet<string>): boolean {
-  for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1))
-    if (ends.has(file.slice(at + 1))) return true
-  return false
-}
-
-/** The alternatives are disjoint, so matching takes linear time. */
-const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
-/** The first bytes of a map contain the list of sources, unless the list is very long. */
-const HEAD_BYTES = 64 * 1024
-
-/** Reads a map's sources only from its start, because the check reads the whole map later. Returns undefined if the map does not exist. */
-function sourcesOf(path: string): string[] | undefined {
-  try {
-    const head = headOf(path, HEAD_BYTES)
-    const [, list = '[]'] = LIST.exec(head) ?? LIST.exec(readFileSync(path, 'utf8')) ?? []
-    const sources: unknown[] = JSON.parse(list)
-    return sources.filter((source) => typeof source === 'string')
-  } catch {
-    return undefined
-  }
-}
-
-function headOf(path: string, bytes: number): string {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(bytes)
-    return head.toString('utf8', 0, readSync(file, head, 0, bytes, 0))
-  } finally {
-    closeSync(file)
-  }
 }
 
 function isMarkup(file: string): boolean {

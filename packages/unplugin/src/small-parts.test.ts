@@ -49,55 +49,21 @@ describe('the prefix', () => {
 })
 
 describe('the progress', () => {
-  const at = (times: number[], shown: object[], isTerminal: boolean) => {
-    const printed: string[] = []
-    const { isTTY, columns } = process.stderr
-    const info = vi.spyOn(console, 'info').mockImplementation((text) => void printed.push(text))
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
-    vi.stubEnv('TERM', 'xterm')
-    try {
-      Object.assign(process.stderr, { isTTY: isTerminal, columns: 30 })
-      const { progress, progressEnd } = progressTo({ logLevel: 'info' }, undefined, () => times.shift() as number)
-      for (const one of shown) progress?.(one as never)
-      progressEnd?.()
-      return printed
-    } finally {
-      Object.assign(process.stderr, { isTTY, columns })
-      vi.unstubAllEnvs()
-      info.mockRestore()
-      write.mockRestore()
-    }
-  }
-  const step = (done: number, more: object = {}) => ({ done, lost: 0, total: 9, ...more })
-
-  it('is a line every five seconds in a log, and one for the first retry', () => {
-    const retrying = { attempt: 2, attempts: 5 }
-    const shown = [
-      step(0),
-      step(1),
-      step(2),
-      step(3, { retrying }),
-      step(4, { retrying, lost: 1 }),
-      step(5, { lost: 2 }),
-    ]
-    expect(at([0, 0, 4999, 5000, 5000, 5100, 6000, 11_000, 11_000], shown, false)).toEqual([
-      '[symup] 2/9 uploaded',
-      '[symup] 3/9 uploaded, retrying (attempt 2 of 5)',
-      '[symup] 3/9 uploaded, 2 refused or failed',
-    ])
-  })
-
   it('is not shown where details are not', () => {
     expect(progressTo({ logLevel: 'warn' })).toEqual({})
   })
 
-  it('is one line on a terminal, no wider than it', () => {
-    const long = { retrying: { attempt: 2, attempts: 5 } }
-    expect(at([0, 0], [step(1), step(2, long)], true)).toEqual([
-      '\r\u001b[K[symup] 1/9 uploaded',
-      '\r\u001b[K[symup] 2/9 uploaded, retryin',
-      '\r\u001b[K',
-    ])
+  it('is logged with the name of the plugin', () => {
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined)
+    const { isTTY } = process.stderr
+    Object.assign(process.stderr, { isTTY: false })
+    const { progress, progressEnd } = progressTo({ logLevel: 'info' })
+    const retrying = { attempt: 2, attempts: 5 }
+    progress?.({ done: 3, lost: 0, refused: 0, total: 9, bytes: 3, lostBytes: 0, totalBytes: 9, retrying })
+    progressEnd?.()
+    expect(info.mock.calls).toEqual([['[symup] 3/9 sent, retrying (attempt 2 of 5), 3 B of 9 B']])
+    Object.assign(process.stderr, { isTTY })
+    info.mockRestore()
   })
 })
 

@@ -1,5 +1,6 @@
-import { type Line, type Presenter, type Progress, painted } from '@symup/core'
-import { t, useLocale } from '@symup/core/text'
+import { type Line, type Presenter, painted } from '@symup/core'
+import { progressOf } from '@symup/core/internal'
+import { useLocale } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
 const LEVELS = ['silent', 'error', 'warn', 'info'] as const
@@ -43,45 +44,19 @@ function print({ severity, text }: Line): void {
   else console.info(message)
 }
 
-/** A log line every five seconds shows that the build is still alive. */
-const LOG_LINE_EVERY_MS = 5000
-
-/**
- * Shows an upload's progress on standard error. On a terminal, one line is rewritten in place. A log gets a line at the first retry, and
- * then every five seconds.
- */
+/** Shows an upload's progress on standard error or, if that is not a terminal, in the log. */
 export function progressTo(
   options: LogOptions,
   bundlers: () => unknown = () => undefined,
-  now: () => number = () => performance.now(),
 ): Pick<Presenter, 'progress' | 'progressEnd'> {
   if (!isShown('info', options, bundlers)) return {}
-  const output = process.stderr
-  const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
-  let shownAt: number | undefined
-  let hasRetried = false
+  let line: ReturnType<typeof progressOf> | undefined
   return {
     progress(progress) {
-      shownAt ??= now()
-      const isFirstRetry = progress.retrying !== undefined && !hasRetried
-      if (!isInPlace && !isFirstRetry && now() - shownAt < LOG_LINE_EVERY_MS) return
-      hasRetried ||= isFirstRetry
-      shownAt = now()
-      const text = `[symup] ${describe(progress)}`
-      if (isInPlace) output.write(`\r\u001b[K${text.slice(0, Math.max(0, (output.columns || 80) - 1))}`)
-      else console.info(text)
+      // The time of the build does not count.
+      line ??= progressOf(process.stderr, '[symup] ', console.info)
+      line.show(progress)
     },
-    progressEnd() {
-      if (isInPlace) output.write('\r\u001b[K')
-    },
+    progressEnd: () => line?.clear(),
   }
-}
-
-/** Returns a text such as `12/61 uploaded, 2 refused or failed, retrying (attempt 2 of 5)`. */
-function describe({ done, lost, total, retrying }: Progress): string {
-  return [
-    t`${done - lost}/${total} uploaded`,
-    ...(lost === 0 ? [] : [t`${lost} refused or failed`]),
-    ...(retrying === undefined ? [] : [t`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
-  ].join(', ')
 }

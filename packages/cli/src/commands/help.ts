@@ -5,15 +5,7 @@ import { REASONS } from '@symup/symbolicate/internal'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** Logs from older versions contain former codes. */
-const FORMER = new Map(
-  Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
-    formerly.map((before) => [before, now]),
-  ),
-)
-
-export function topicOf(topic: string): string[] | undefined {
-  const code = FORMER.get(topic) ?? topic
+export function topicOf(code: string): string[] | undefined {
   if (Object.hasOwn(PROBLEMS, code)) {
     const { category, severity, cause, fix } = PROBLEMS[code as ProblemCode]
     return [

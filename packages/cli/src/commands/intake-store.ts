@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EXIT } from '@symup/core'
+import { withTemporaryDirectory } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 
@@ -72,21 +71,17 @@ async function withStore(
     process.stderr.write(t`No store found in ${data}: intake.db does not exist.\n`)
     return EXIT.unusable
   }
-  const directory = data ?? (await mkdtemp(join(tmpdir(), 'symup-store-')))
-  try {
+  const useIn = async (directory: string) => {
     const store = await intake.openStore(directory, { database, blobs })
-    try {
-      await use(store, intake)
-    } finally {
-      await store.close()
-    }
+    await use(store, intake).finally(() => store.close())
+  }
+  try {
+    await (data === undefined ? withTemporaryDirectory(useIn) : useIn(data))
     return EXIT.ok
   } catch (error) {
     process.stderr.write(`${whyUnusable(error, data)}\n`)
     const isCommandWrong =
       error instanceof intake.StoreNotEmpty || (error as NodeJS.ErrnoException).code === 'package-missing'
     return isCommandWrong ? EXIT.unusable : EXIT.incomplete
-  } finally {
-    if (data === undefined) await rm(directory, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { fileFilter, listFiles, nameBelow } from '@symup/core'
+import { valueAt } from './edit-json.ts'
 import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
@@ -43,7 +44,10 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
-  const globs = isTexts(listed) ? listed : (listIn(read('pnpm-workspace.yaml')) ?? listInJson(read('lerna.json')))
+  const lernas = valueAt(read('lerna.json'), ['packages'])
+  const globs = isTexts(listed)
+    ? listed
+    : (listIn(read('pnpm-workspace.yaml')) ?? (isTexts(lernas) ? lernas : undefined))
   if (globs) return globs.map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/+$/, ''))
   return files.includes('nx.json') ? ['**'] : undefined
 }
@@ -55,15 +59,6 @@ const isTexts = (value: unknown): value is string[] =>
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
-}
-
-function listInJson(text: string | undefined): string[] | undefined {
-  try {
-    const { packages } = JSON.parse(text ?? '{}') as { packages?: unknown }
-    return isTexts(packages) ? packages : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Nx projects may have no package.json. The returned directories are absolute. */

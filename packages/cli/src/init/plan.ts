@@ -42,7 +42,10 @@ export function renderChanges(changes: readonly Change[]): string {
     .map(({ path, before, after }) => {
       const from = before === undefined ? '/dev/null' : path
       const patch = createTwoFilesPatch(from, path, before ?? '', after, undefined, undefined, { context: 2 })
-      const lines = patch.trimEnd().split('\n').filter((line) => !/^(?:={60,}$|Index: )/.test(line))
+      const lines = patch
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !/^(?:={60,}$|Index: )/.test(line))
       return lines.map((line) => paint(styleOf(line), line, process.stdout)).join('\n')
     })
     .join('\n')

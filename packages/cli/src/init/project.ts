@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { inferService } from '@symup/core'
 import { phrase } from '@symup/core/text'
+import { valueAt } from './edit-json.ts'
 
 interface Manifest {
   name?: string
@@ -93,7 +94,7 @@ export function readProject(cwd: string): Project {
       return undefined
     }
   }
-  const manifest = manifestOf(read('package.json'))
+  const manifest = (valueAt(read('package.json'), []) ?? {}) as Manifest
   const places = upwards(cwd)
   const lock = places
     .flatMap((place) => LOCK_FILES.filter(([file]) => existsSync(join(place, file))).map(([, manager]) => manager))
@@ -120,15 +121,6 @@ export function serviceOf({ manifest, cwd, files }: Project): string {
 export function installCommand({ packageManager }: Project, packages: readonly string[]): string[] {
   const verbs = { npm: ['install', '--save-dev'], pnpm: ['add', '-D'], yarn: ['add', '-D'], bun: ['add', '-d'] }
   return [packageManager, ...verbs[packageManager], ...packages]
-}
-
-function manifestOf(text = '{}'): Manifest {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Manifest) : {}
-  } catch {
-    return {}
-  }
 }
 
 function upwards(cwd: string): string[] {

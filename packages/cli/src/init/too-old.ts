@@ -1,5 +1,6 @@
 import { t } from '@symup/core/text'
 import { uploadingGuessed } from './after-build.ts'
+import { valueAt } from './edit-json.ts'
 import type { Project } from './project.ts'
 import type { Setup } from './tool.ts'
 
@@ -33,24 +34,16 @@ export function olderThanPlugin(
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)
-  const brought = framework && rangeIn(read(`node_modules/${framework}/package.json`), bundler)
+  const manifest = framework && read(`node_modules/${framework}/package.json`)
+  const brought = manifest && valueAt(manifest, ['dependencies', bundler])
   const installed = /"version":\s*"(\d[^"]*)"/.exec(read(`node_modules/${bundler}/package.json`) ?? '')?.[1]
   if (!brought && installed !== undefined) return isBelow(least, numbersIn(installed)) ? installed : undefined
-  const range = /^[\^~]?\d[\w.-]*$/.exec(brought || (dependencies.get(bundler) ?? ''))?.[0]
+  const range = /^[\^~]?\d[\w.-]*$/.exec(String(brought || dependencies.get(bundler)))?.[0]
   if (range === undefined) return undefined
   const [major = 0, minor = Number.POSITIVE_INFINITY] = numbersIn(range)
   // A caret range allows higher minor versions, unless the major version is 0.
   const highest = range.startsWith('^') && major > 0 ? Number.POSITIVE_INFINITY : minor
   return isBelow(least, [major, highest]) ? range : undefined
-}
-
-function rangeIn(manifest: string | undefined, name: string): string | undefined {
-  try {
-    const { dependencies } = JSON.parse(manifest ?? '{}') as { dependencies?: Record<string, unknown> }
-    return typeof dependencies?.[name] === 'string' ? dependencies[name] : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function isBelow([major = 0, minor = 0]: readonly number[], [own = 0, ownMinor = 0]: readonly number[]): boolean {

@@ -23,14 +23,13 @@ class NotAFile extends Error {
 
 /**
  * Opens a regular file for reading. Other file types are rejected, because reading from a pipe or device may never end.
- * @returns the descriptor, which the caller must close, the size in bytes, and the modification time in milliseconds since 1970.
+ * @returns the descriptor, which the caller must close, and the size in bytes.
  * @throws the file system's error, or an error whose `code` explains that the path is not a regular file.
  */
-export function openRegular(path: string): { file: number; size: number; modified: number } {
+export function openRegular(path: string): { file: number; size: number } {
   const file = openSync(path, READ_WITHOUT_WAITING)
   try {
-    const { size, mtimeMs } = regular(path, fstatSync(file))
-    return { file, size, modified: mtimeMs }
+    return { file, size: regular(path, fstatSync(file)).size }
   } catch (error) {
     closeSync(file)
     throw error

@@ -69,6 +69,15 @@ export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }
 
+/** Returns the part of a path after one of its slashes that is in the set, and the longest one if there are several. */
+export function endingIn(paths: ReadonlySet<string>, path: string): string | undefined {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+    const ending = path.slice(at + 1)
+    if (paths.has(ending)) return ending
+  }
+  return undefined
+}
+
 export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

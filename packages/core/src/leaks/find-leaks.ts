@@ -4,7 +4,7 @@ import * as zlib from 'node:zlib'
 import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { decoded, referencedPath } from '../files/url-path.ts'
+import { decoded, endingIn, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { isFlutterScript } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
@@ -13,7 +13,7 @@ import { type Problem, problem, type Severity } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
-import { IS_MAP, isOddlyNamedMap, type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
+import { IS_MAP, isOddlyNamedMap, NAMES_ITS_MAP } from './map-files.ts'
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
@@ -23,8 +23,6 @@ export interface LeakInput {
   /** The contents of files that are not on disk, by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
-  /** Files that have already been scanned for the same key. Default: none. */
-  known?: KnownFiles | undefined
   /** The severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
   reachableMaps?: Severity
   /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
@@ -73,7 +71,6 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     directory,
     present: new Set(files),
     contents: input.contents,
-    known: input.known,
     looksForKey: keys.length > 0,
     scanner: new FileScanner(keys),
     reachableMaps: input.reachableMaps,
@@ -113,7 +110,6 @@ interface Context {
   directory: string
   present: ReadonlySet<string>
   contents: LeakInput['contents']
-  known: LeakInput['known']
   looksForKey: boolean
   scanner: FileScanner
   reachableMaps: Severity | undefined
@@ -130,22 +126,16 @@ function leaksIn(file: string, context: Context): Problem[] {
   const { key: inName } = context.scanner.scan(Buffer.from(file), false)
   if (inName) problems.push(problem('leak-api-key', t`The file name contains the API key (${inName.form}).`, details))
   try {
-    const known = content ? undefined : context.known?.of(path)
     if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
-      const size = content?.length ?? known?.bytes ?? statSync(path).size
+      const size = content?.length ?? statSync(path).size
       const message = t`Anyone who guesses the URL of this source map can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps ?? 'warning' }))
-    } else if (known?.comments !== undefined || NAMES_ITS_MAP.test(file)) {
-      const comments = known?.comments ?? readTrailingComments(content ?? path)
-      problems.push(...referenceIn(file, comments, context))
-    }
+    } else if (NAMES_ITS_MAP.test(file))
+      problems.push(...referenceIn(file, readTrailingComments(content ?? path), context))
     const isListing = LISTING.test(file) && !OF_A_WORKER.test(file)
     if (!context.looksForKey && !isListing) return problems
     const unpacked = context.looksForKey ? unpackedBytes(path, content) : undefined
-    const { key, namedMaps } =
-      known && !isListing && !unpacked
-        ? { key: known.key, namedMaps: [] }
-        : context.scanner.scan(unpacked ?? content ?? path, isListing)
+    const { key, namedMaps } = context.scanner.scan(unpacked ?? content ?? path, isListing)
     if (key)
       problems.push(
         problem('leak-api-key', t`The file contains the API key (${key.form}) at byte ${key.offset}.`, details),
@@ -182,17 +172,10 @@ function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Arra
   }
 }
 
-/** Finds the file at an address, which may begin with the base path of the app. */
-function belowBase(path: string, present: ReadonlySet<string>): string | undefined {
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-    if (present.has(path.slice(at + 1))) return path.slice(at + 1)
-  return undefined
-}
-
 function describeNamed(names: readonly string[], file: string, { present }: Context): string {
   const isThere = (name: string) => {
     const bare = posix.normalize(posix.join(posix.dirname(file), decoded(name)))
-    return present.has(bare) || belowBase(decoded(name), present) !== undefined
+    return present.has(bare) || endingIn(present, decoded(name)) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
   const listing = t`The file refers to ${names.join(', ')}`
@@ -211,8 +194,9 @@ function referenceIn(
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the deployed file.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = referencedPath(url)
+  // An absolute path may begin with the base path of the app.
   const target = named.startsWith('/')
-    ? belowBase(named, present)
+    ? endingIn(present, named)
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))

@@ -1,6 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
 import { openRegular } from '../files/open-regular.ts'
-import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
 export interface Scanned {
@@ -24,13 +23,11 @@ const KEYS_OF_STATISTICS = ['"assetsByChunkName":', '"bytesInOutput":', '"buildO
  */
 export class FileScanner {
   readonly #keys: readonly KeyForm[]
-  readonly #search: ByteSearch | undefined
   readonly #overlap: number
   #memory: Buffer | undefined
 
   constructor(keys: readonly KeyForm[]) {
     this.#keys = keys
-    this.#search = keys.length === 0 ? undefined : new ByteSearch(keys.map(({ bytes }) => bytes))
     this.#overlap = Math.max(OVERLAP_BYTES, ...keys.map(({ bytes }) => bytes.length))
   }
 
@@ -78,7 +75,10 @@ export class FileScanner {
   }
 
   #findKey(piece: Buffer, pieceOffset: number): Scanned['key'] {
-    const found = this.#search?.find(piece)
-    return found && { form: (this.#keys[found.needle] as KeyForm).name, offset: pieceOffset + found.offset }
+    const found = this.#keys
+      .map(({ name, bytes }) => ({ form: name, offset: piece.indexOf(bytes) }))
+      .filter(({ offset }) => offset !== -1)
+      .sort((a, b) => a.offset - b.offset)[0]
+    return found && { ...found, offset: pieceOffset + found.offset }
   }
 }

@@ -15,8 +15,6 @@ export interface FilePart {
   contentType?: string
   /** Bytes that are not on disk, such as an inline source map or a bundler's asset, or bytes that have already been read. */
   content?: Uint8Array
-  /** For bytes read from disk, the modification time in milliseconds since 1970. */
-  modified?: number
 }
 
 export interface SymbolUpload {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { isBelow, removeFile } from '../files/remove-file.ts'
 import { mapOf } from '../kinds/index.ts'
-import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
+import { IS_MAP, isOddlyNamedMap } from '../leaks/map-files.ts'
 import type { Line } from '../model/line.ts'
 import { hasArrived } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'

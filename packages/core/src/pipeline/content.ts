@@ -47,10 +47,10 @@ export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded
 /** @returns undefined if the file cannot be read, or if its size has changed. */
 function readWhole(part: FilePart): FilePart | undefined {
   try {
-    const { file, size, modified } = openRegular(part.path)
+    const { file, size } = openRegular(part.path)
     try {
       const content = Buffer.allocUnsafe(part.bytes)
-      return size === part.bytes && readInto(file, content, 0) === size ? { ...part, content, modified } : undefined
+      return size === part.bytes && readInto(file, content, 0) === size ? { ...part, content } : undefined
     } finally {
       closeSync(file)
     }

@@ -58,7 +58,7 @@ export async function findLeftovers(
 /** Finds the leaks in the whole directory of an output or, if other builds share the directory, only in this build's files. */
 function leaksIn(
   { directory, files, contents, deletable, shared }: BuildOutput,
-  { root, mapsMustGo, strictFindings, settings: { apiKey }, known }: RunState,
+  { root, mapsMustGo, strictFindings, settings: { apiKey } }: RunState,
 ): Promise<Problem[]> {
   return findLeaks({
     directory,
@@ -68,7 +68,7 @@ function leaksIn(
     ...(contents
       ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
       : (isShared(shared) || isInside(root, directory)) && { files: existingFiles(directory, files) }),
-    ...(apiKey && { apiKey: apiKey.value, known }),
+    ...(apiKey && { apiKey: apiKey.value }),
   })
 }
 

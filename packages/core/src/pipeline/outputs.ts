@@ -1,6 +1,5 @@
 import { nameBelow } from '../files/name-below.ts'
 import { mapOf } from '../kinds/index.ts'
-import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -63,7 +62,6 @@ export interface RunState {
   mapsMustGo?: boolean
   /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
   strictFindings?: boolean
-  known?: KnownFiles | undefined
 }
 
 /**

@@ -1,15 +1,11 @@
-import { join } from 'node:path'
 import { shownPath } from '../files/shown-path.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
 import { TrackedFiles } from '../git/tracked-files.ts'
 import { comparedOf, mapOf, scriptOf, traitsOf } from '../kinds/index.ts'
-import { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type Proof, type ProofOptions, Prover, proveAll } from '../proof/prove.ts'
-import type { Settings } from '../settings/settings.ts'
 import { type GateOptions, gate } from './gate.ts'
-import type { BuildOutput } from './outputs.ts'
 
 interface PreparationOptions {
   cwd: string
@@ -18,7 +14,6 @@ interface PreparationOptions {
   /** The built commit. If undefined, uploads do not contain it. */
   repository: RepositoryFinding | undefined
   faults: ProofOptions['faults']
-  known: KnownFiles | undefined
 }
 
 /** Checks artifacts against the bytes that will be sent, and adds the built commit. */
@@ -41,7 +36,6 @@ export class Preparation {
   /** @returns the artifact to send, or undefined if it is unusable. */
   prepare(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
-    this.#options.known?.look(parts, traitsOf(upload.event).script)
     if (found && !found.isUsable) {
       this.leftOut.add(upload)
       return undefined
@@ -65,13 +59,6 @@ export class Preparation {
     }))
     return [...gate(problems, { ...rules, files }), ...((hasCommit && repository?.problems) || [])]
   }
-}
-
-/** Collects scan results for sent files, so that the leak guard need not read the files again. */
-export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
-  if (!apiKey || outputs.length === 0) return undefined
-  const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
-  return new KnownFiles(apiKey.value, new Set(leaving))
 }
 
 /**

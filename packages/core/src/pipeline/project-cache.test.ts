@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
-import { briefSettings, lastSettings, rememberSettings, wholeSettings } from './project-cache.ts'
+import { settingsLines } from './project-cache.ts'
 
 const KEY = 'key-that-nobody-may-read'
 const cache = mkdtempSync(join(tmpdir(), 'symup-brief-'))
@@ -21,11 +21,11 @@ function settingsOf(version: string, env: NodeJS.ProcessEnv = {}): Settings {
   if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
   return resolution.settings
 }
-const textsOf = (lines: ReturnType<typeof briefSettings>) => lines.map(({ text }) => text)
+const textsOf = (lines: ReturnType<typeof settingsLines>) => lines.map(({ text }) => text)
 
 describe('the settings of a run', () => {
   it('show briefly what was inferred, and what two places set', () => {
-    expect(textsOf(briefSettings(settingsOf('1.2.3')))).toEqual([])
+    expect(textsOf(settingsLines(settingsOf('1.2.3'), true))).toEqual([])
     const env = {
       SYMUP_SERVICE: 'other',
       CI: 'true',
@@ -33,40 +33,15 @@ describe('the settings of a run', () => {
       GITHUB_REF_TYPE: 'tag',
       GITHUB_REF_NAME: 'v9',
     }
-    expect(textsOf(briefSettings(settingsOf('auto', env)))).toEqual([
+    expect(textsOf(settingsLines(settingsOf('auto', env), true))).toEqual([
       'Settings: service = shop ← --service (also set by SYMUP_SERVICE); version = v9 ← GITHUB_REF_NAME',
     ])
   })
 
-  it('otherwise take a line each, without the key, with what changed since the last run', async () => {
-    await rememberSettings(cache, '/shop', settingsOf('1.2.3'))
-    const lines = textsOf(wholeSettings(settingsOf('1.2.4'), lastSettings(cache, '/shop')))
+  it('otherwise take a line each, without the key', () => {
+    const lines = textsOf(settingsLines(settingsOf('1.2.4'), false))
     expect(lines).toContain('service = shop ← --service')
-    expect(lines).toContain('version = 1.2.4 ← --release-version (was 1.2.3 in the last run)')
+    expect(lines).toContain('version = 1.2.4 ← --release-version')
     expect(lines.join()).not.toContain(KEY)
   })
-})
-
-describe('the record of the last run', () => {
-  it('belongs to this project, contains no key and follows no link', async () => {
-    const elsewhere = join(cache, 'elsewhere.json')
-    rmSync(join(cache, 'last-settings.json'), { force: true })
-    writeFileSync(elsewhere, '{}')
-    symlinkSync(elsewhere, join(cache, 'last-settings.json'))
-    await rememberSettings(cache, '/shop', settingsOf('1.2.3'))
-    await rememberSettings(cache, '/blog', settingsOf('9'))
-    expect(readFileSync(elsewhere, 'utf8')).toBe('{}')
-    expect(lastSettings(cache, '/shop')).toMatchObject({ service: 'shop', version: '1.2.3' })
-    expect(lastSettings(cache, '/blog')).toMatchObject({ version: '9' })
-    expect(lastSettings(cache, '/none')).toBeUndefined()
-    expect(readFileSync(join(cache, 'last-settings.json'), 'utf8')).not.toMatch(new RegExp(`${KEY}|apiKey`))
-  })
-
-  it.each(['', '[]', 'null', '{"/shop":null}', '{"/shop":[1]}', '{"/shop":{"version":{}}}'])(
-    'is ignored if it is broken: %s',
-    (text) => {
-      writeFileSync(join(cache, 'last-settings.json'), text)
-      expect(textsOf(wholeSettings(settingsOf('1.2.3'), lastSettings(cache, '/shop'))).join()).not.toContain('last run')
-    },
-  )
 })

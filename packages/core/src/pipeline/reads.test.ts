@@ -1,13 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -88,16 +79,11 @@ afterEach(() => {
 })
 
 const CHUNKS = 40
-const KEY = 'key-of-the-test'
-
-/** The script that may contain the key. */
-const PLANTED = 'planted'
 
 /** More than a megabyte, so that the client asks the intake what it lacks. */
 function writeBuild(): void {
   mkdirSync(join(directory, 'dist'))
   for (let nth = 0; nth < CHUNKS; nth++) {
-    const name = nth === 0 ? PLANTED : nth
     const lines = Array.from({ length: 400 }, (_, line) => `throw new Error("chunk ${nth}, line ${line}, is wrong")`)
     const map = {
       version: 3,
@@ -107,15 +93,14 @@ function writeBuild(): void {
       mappings: lines.map((_, line) => (line === 0 ? 'AAAA' : 'AACA')).join(';'),
       x_padding: 'x'.repeat(40_000),
     }
-    writeFileSync(join(directory, `dist/${name}.js`), `${lines.join('\n')}\n//# sourceMappingURL=${name}.js.map\n`)
-    writeFileSync(join(directory, `dist/${name}.js.map`), JSON.stringify(map))
+    writeFileSync(join(directory, `dist/${nth}.js`), `${lines.join('\n')}\n//# sourceMappingURL=${nth}.js.map\n`)
+    writeFileSync(join(directory, `dist/${nth}.js.map`), JSON.stringify(map))
   }
 }
 
-/** @param isOutput whether to search the directory for leaks at the end. */
-async function run(policy: string, isOutput = false) {
+async function run(policy: string) {
   const options = {
-    apiKey: KEY,
+    apiKey: 'key-of-the-test',
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     service: 's',
     version: '1',
@@ -130,26 +115,16 @@ async function run(policy: string, isOutput = false) {
       present: { show: (lines) => shown.push(...lines.map(({ text }) => text)) },
       send: { ledger: join(directory, 'ledger.jsonl') },
     },
-    async (context) => {
-      const dist = join(directory, 'dist')
-      const files = new Set(readdirSync(dist))
-      const outputs = isOutput ? [{ directory: dist, files, deletable: new Set<string>() }] : []
-      return { ...(await javascript.collect({ ...context, directory: dist })), outputs }
-    },
+    (context) => javascript.collect({ ...context, directory: join(directory, 'dist') }),
   )
   return { verdict, shown }
 }
 
-it.each([
-  ['to check, hash, compress and send it', false],
-  ['and to look for leaks in it', true],
-])('reads each file once, %s', async (_, isOutput) => {
+it('reads each file once to check, hash, compress and send it', async () => {
   writeBuild()
-  writeFileSync(join(directory, `dist/${PLANTED}.js`), `/* ${KEY} */\n`, { flag: 'a' })
   counts.bytes.clear()
-  const { verdict, shown } = await run('default', isOutput)
-  expect(shown.join('\n').includes('contains the API key')).toBe(isOutput)
-  expect(verdict.exitCode, shown.join('\n')).toBe(isOutput ? 1 : 0)
+  const { verdict, shown } = await run('default')
+  expect(verdict.exitCode, shown.join('\n')).toBe(0)
   expect(requests.filter((path) => path.endsWith('/upload'))).toHaveLength(CHUNKS)
   expect(shown.join('\n')).toContain(`resolve to the right line (${CHUNKS} scripts)`)
   const twice = [...counts.bytes].filter(

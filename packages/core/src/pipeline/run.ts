@@ -1,6 +1,5 @@
 import { type EndSignal, onEarlyEnd } from '../early-end.ts'
 import { KINDS } from '../kinds/index.ts'
-import type { KnownFiles } from '../leaks/known-files.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { EXIT, isFailure, type OutcomeStatus } from '../model/report.ts'
 import { type Category, type Problem, SymupError } from '../problems/problems.ts'
@@ -13,7 +12,7 @@ import { earlyEndText, judge, unusableEnding } from './ending.ts'
 import { type GateOptions, gate } from './gate.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { mustFail, underPolicy } from './policy.ts'
-import { knownFilesOf, Preparation } from './preparation.ts'
+import { Preparation } from './preparation.ts'
 import type { Presenter } from './present.ts'
 import { ledgerFile, settingsLines } from './project-cache.ts'
 import { renderPlan, renderProblems } from './render.ts'
@@ -37,7 +36,6 @@ export class Run {
   #collection: Pick<Collection, 'outputs' | 'keyOnly'> | undefined
   #uploads: readonly SymbolUpload[] = []
   readonly #statuses = new Map<SymbolUpload, OutcomeStatus>()
-  #knownFiles: KnownFiles | undefined
   /** The controller that stops the upload. Undefined while nothing is being sent. */
   #sending: AbortController | undefined
   #signal: EndSignal | undefined
@@ -87,9 +85,7 @@ export class Run {
     const collection = await collect(this.#context(settings))
     this.#phases.end('collect')
     this.#collection = collection
-    const { briefSettings: isBrief = false } = this.#input
-    const { dryRun } = this.#opened.judging
-    const lines = await settingsLines(settings, { project: this.#cwd, isBrief, remembers: !dryRun })
+    const lines = settingsLines(settings, this.#input.briefSettings ?? false)
     this.#present.show([...lines, ...(collection.details ?? [])], 'detail')
     const { include, exclude } = settings
     const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
@@ -166,9 +162,7 @@ export class Run {
     const { proof: proves = true, transformFaults: faults } = this.#input
     const repository = await this.#opened.repository
     if (repository) this.#phases.end('git')
-    this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
-    const options = { cwd: this.#cwd, proves, repository, faults, known: this.#knownFiles, gate: this.#gate }
-    return new Preparation(plan, options)
+    return new Preparation(plan, { cwd: this.#cwd, proves, repository, faults, gate: this.#gate })
   }
 
   get #gate(): Pick<GateOptions, 'allow' | 'strict'> {
@@ -271,7 +265,6 @@ export class Run {
       outputs: this.#outputs,
       artifacts: this.#uploads.map((item) => ({ upload: item, status: this.#statuses.get(item) })),
       root: this.#cwd,
-      known: this.#knownFiles,
       sendsNothing: !usable,
       isCommand: input.settings.adapter === 'cli',
       keyOnly: this.#collection?.keyOnly ?? false,

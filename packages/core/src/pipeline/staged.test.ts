@@ -18,7 +18,7 @@ import { clearMaps } from './clean-up.ts'
 import { collectStaged } from './collect-staged.ts'
 import type { BuildOutput } from './outputs.ts'
 import { POLICIES } from './policy.ts'
-import { ledgerFile, settingsLines } from './project-cache.ts'
+import { ledgerFile } from './project-cache.ts'
 import { accepted, reportOf } from './report.fixture.ts'
 import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
 import { type Ending, type Judging, verdictOf } from './verdict.ts'
@@ -291,16 +291,5 @@ describe('the cache of a project', () => {
     ])
     mkdirSync(join(root, 'node_modules'))
     expect(of(usual)).toBe(path)
-  })
-
-  it('remembers the settings of a run that is not dry', async () => {
-    const lines = async (remembers: boolean, version: string, isBrief = true) =>
-      (await settingsLines(settings({ version: setting(version) }), { project: root, isBrief, remembers })).map(
-        ({ text }) => text,
-      )
-    expect(await lines(false, '1', false)).toContain('version = 1 ← x')
-    expect(await lines(false, '2', false)).toContain('version = 2 ← x')
-    await lines(true, '1')
-    expect(await lines(false, '2', false)).toContain('version = 2 ← x (was 1 in the last run)')
   })
 })

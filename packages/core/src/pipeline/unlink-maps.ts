@@ -6,7 +6,7 @@ import { readEnds } from '../files/file-ends.ts'
 import { nameBelow } from '../files/name-below.ts'
 import { reasonNotOwned } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { decoded, referencedPath } from '../files/url-path.ts'
+import { decoded, endingIn, referencedPath } from '../files/url-path.ts'
 import { COMPRESSED, listFiles } from '../files/walk.ts'
 import { isScriptPath } from '../kinds/index.ts'
 import { LISTING } from '../leaks/find-leaks.ts'
@@ -160,7 +160,9 @@ async function dropItems(
   const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
     // `String.replace` passes the index and the whole text after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
-    if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return text
+    const name = decoded(Buffer.from(url, 'latin1').toString())
+    // An address may begin with the app's base path.
+    if (!gone.has(name) && endingIn(gone, name) === undefined) return text
     count++
     return without(text)
   })
@@ -168,13 +170,6 @@ async function dropItems(
   check?.(left)
   await writeFile(path, left, 'latin1')
   return count
-}
-
-/** An address may begin with the app's base path. */
-function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
-  if (gone.has(name)) return true
-  const slash = name.indexOf('/')
-  return slash !== -1 && namesOneOf(gone, name.slice(slash + 1))
 }
 
 const HASHES = ['sha256', 'sha384', 'sha512']

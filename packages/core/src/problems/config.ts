@@ -197,7 +197,6 @@ export const CONFIG = defineProblems('config', {
     severity: 'error',
     cause: 'The proxy address is not an http or https URL, or the file with certificate authorities cannot be read.',
     fix: 'Correct the value of `--proxy`, SYMUP_PROXY, HTTPS_PROXY, `--ca`, SYMUP_CA or NODE_EXTRA_CA_CERTS.',
-    formerly: ['road-unusable'],
   },
   'clock-skew': {
     severity: 'warning',

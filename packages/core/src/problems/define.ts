@@ -21,8 +21,6 @@ export interface ProblemDefinition {
   cause: string
   /** The default fix, unless the reporting code passes a better one. */
   fix: string
-  /** Former names of the code. Links to the former names keep working. */
-  formerly?: readonly string[]
 }
 
 export function defineProblems<const Code extends string>(

@@ -31,36 +31,20 @@ export function minifiedUrl(prefix: string, relativePath: string): string {
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
 }
 
+/** A host for prefixes that have none. */
+const ANY_HOST = 'http://x'
+
 /** Returns a usable prefix as browsers write it, without `.` and `..` segments. Encoded characters stay encoded. */
 export function encodePrefix(prefix: string): string {
-  const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
-  const path = withoutSteps(prefix.slice(origin.length)).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
-  if (/^\p{ASCII}*$/u.test(origin)) return origin + path
-  // How a host is encoded depends on the scheme.
-  return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
-}
-
-const STEP = /^(?:\.|%2e){1,2}$/i
-const UP = /^(?:\.|%2e){2}$/i
-
-/** @param path an absolute path, which a scheme and two slashes may precede. */
-function withoutSteps(path: string): string {
-  const [root = ''] = /^[a-z][a-z\d+.-]*:\/\//i.exec(path) ?? []
-  const [first = '', ...names] = path.slice(root.length).split('/')
-  if (!names.some((name) => STEP.test(name))) return path
-  const kept: string[] = []
-  for (const name of names) {
-    if (UP.test(name)) kept.pop()
-    else if (!STEP.test(name)) kept.push(name)
-  }
-  if (STEP.test(names.at(-1) ?? '')) kept.push('')
-  return `${root}${[first, ...kept].join('/')}`
+  const { href } = new URL(prefix, ANY_HOST)
+  if (prefix.startsWith('//')) return href.slice('http:'.length)
+  return prefix.startsWith('/') || prefix === '' ? href.slice(ANY_HOST.length) : href
 }
 
 function encodePath(path: string): string {
   // The URL parser encodes the same characters as browsers. Characters that the parser would read as syntax or drop are escaped first.
   const escaped = path.replace(/[%?#\\\t\r\n]/g, encodeURIComponent)
-  const url = new URL('http://x')
+  const url = new URL(ANY_HOST)
   url.pathname = `/${escaped}`
   return url.pathname.slice(1)
 }

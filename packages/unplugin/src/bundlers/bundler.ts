@@ -17,6 +17,11 @@ export function defineBundler<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): B
   return bundler
 }
 
+/** The plugin type that webpack and Rspack both accept. */
+export interface CompilerPlugin {
+  apply: (compiler: object) => void
+}
+
 const name = 'symup'
 
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>

@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isInside } from '@symup/core/internal'
+import type { Compiler } from 'webpack'
 import type { LostMaps } from '../lost-maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
-
-interface GroupedCompiler {
-  hooks: { done: { intercept(interceptor: { register(tap: { name: string }): never }): void } }
-}
 
 export interface Task {
   output: BundleOutput
@@ -37,7 +34,7 @@ let underConstruction: Group | undefined
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
   groups.set(compiler, { members: new Set([compiler]), settled: new Map() })
-  const { hooks } = compiler as GroupedCompiler
+  const { hooks } = compiler as Compiler
   hooks.done.intercept({
     register(tap) {
       if (tap.name === 'MultiCompiler') {
@@ -45,7 +42,7 @@ export function enterGroup(compiler: object): void {
         underConstruction.members.add(compiler)
         groups.set(compiler, underConstruction)
       }
-      return tap as never
+      return tap
     },
   })
 }

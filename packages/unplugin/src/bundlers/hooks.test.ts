@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Compiler } from 'webpack'
 import { useDirectory } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS } from '../dry-run.fixture.ts'
@@ -6,7 +7,6 @@ import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
 import { changePages } from './webpack-output.ts'
-import type { Compiler } from './webpack-types.ts'
 
 const root = useDirectory('each')
 

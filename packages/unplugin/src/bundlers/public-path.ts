@@ -1,6 +1,7 @@
 import { encodePrefix, isUsablePrefix, minifiedUrl, nameBelow } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { BuildPrefix } from '../prefix.ts'
+import { nameOf } from './webpack-devtool.ts'
 
 /**
  * Returns the bundler's public path as the prefix, encoded as browsers encode it. If the path cannot be used because it is relative, is a
@@ -44,7 +45,7 @@ export function webpackPrefix({ output, plugins }: WebpackOptions, context: stri
   const inApp = forgePlaceOf(output, context)
   if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory with the Electron app's scripts`)
   const own = prefixFrom(output.publicPath, 'output.publicPath')
-  const page = plugins.find((plugin) => plugin?.constructor?.name === 'HtmlWebpackPlugin') as HtmlPlugin | undefined
+  const page = plugins.find((plugin) => nameOf(plugin) === 'HtmlWebpackPlugin') as HtmlPlugin | undefined
   const ofPage = page?.userOptions?.publicPath
   if (typeof ofPage !== 'string' || !isUsablePrefix(ofPage)) return own
   if (own === undefined || 'because' in own) return prefixFrom(ofPage, t`HtmlWebpackPlugin's publicPath`)
@@ -56,7 +57,7 @@ export function webpackPrefix({ output, plugins }: WebpackOptions, context: stri
 
 interface WebpackOptions {
   output: { publicPath?: unknown; path?: string }
-  plugins: readonly (object | null | undefined)[]
+  plugins: readonly unknown[]
 }
 
 interface HtmlPlugin {

@@ -3,6 +3,7 @@ import type { Problem } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { MinimalPluginContext, NormalizedInputOptions, OutputBundle, OutputOptions } from 'rollup'
 import { BuildSession } from '../build-session.ts'
+import { pluginNames } from '../frameworks/framework.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { finishWhenIdle } from '../unclosed.ts'
@@ -31,19 +32,12 @@ class TsdownSetting {
    * the end in either case.
    */
   guess(plugins: unknown): void {
-    if (isTsdown(plugins)) this.#isLeftOut ??= !hasMapFlag()
+    if (pluginNames(plugins).some((name) => name.startsWith('tsdown:'))) this.#isLeftOut ??= !hasMapFlag()
   }
 
   own<T>(sourcemap: T): T | undefined {
     return this.#isLeftOut && sourcemap === false ? undefined : sourcemap
   }
-}
-
-function isTsdown(plugins: unknown): boolean {
-  return [plugins].flat(Number.POSITIVE_INFINITY).some((plugin) => {
-    const name: unknown = (plugin as { name?: unknown } | null | undefined)?.name
-    return typeof name === 'string' && name.startsWith('tsdown:')
-  })
 }
 
 function hasMapFlag(): boolean {
@@ -128,7 +122,7 @@ export class RollupSession {
     if (this.build.state !== 'open') return
     const { dir, file = '', format } = output
     const directory = resolve(this.#root, dir ?? dirname(file))
-    this.build.lostMaps.wrote(directory, bundle)
+    this.build.lostMaps.wrote(bundle)
     const deletes = !this.#kept.has(this.#placeOf(output))
     this.#written.add(directory, bundle, { deletes, ...(format !== undefined && { format }) })
     this.build.wrote(this.#written.outputs)

@@ -1,12 +1,12 @@
 import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
 import { t } from '@symup/core/text'
+import type { Compiler } from 'webpack'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
 import { applyToCompiler } from './webpack.ts'
 import { devtoolSetting } from './webpack-devtool.ts'
-import type { Compiler } from './webpack-types.ts'
 
 export const rsbuild = defineBundler({
   label: 'Rsbuild',

@@ -1,7 +1,7 @@
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import type { Compiler } from 'webpack'
+import { type CompilerPlugin, defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
-import { applyToCompiler, type CompilerPlugin } from './webpack.ts'
-import type { Compiler } from './webpack-types.ts'
+import { applyToCompiler } from './webpack.ts'
 
 const facade = throughUnplugin<CompilerPlugin>('rspack')
 

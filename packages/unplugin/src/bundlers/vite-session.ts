@@ -192,7 +192,7 @@ export class ViteSession {
       return
     }
     const deletes = maps?.of(environment).deletes ?? false
-    this.build.lostMaps.wrote(directory, bundle)
+    this.build.lostMaps.wrote(bundle)
     const target = isServer ? 'server' : 'browser'
     const output = this.#written.add(directory, bundle, { deletes, target, ...(format !== undefined && { format }) })
     this.build.wrote(this.#written.outputs)

@@ -1,13 +1,13 @@
 import { nameBelow } from '@symup/core'
 import { phrase } from '@symup/core/text'
+import type { Compiler } from 'webpack'
 import { decideMaps, type MapDecision, type MapSettingLabels } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { isOneOfSeveral } from './compiler-group.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
-import { devtoolSetting, nxPluginIn, webpackLabels } from './webpack-devtool.ts'
-import type { Compiler } from './webpack-types.ts'
+import { devtoolSetting, nameOf, nxPluginIn, webpackLabels } from './webpack-devtool.ts'
 
 interface NextOptions {
   name?: string
@@ -49,9 +49,12 @@ export function settingsOf(compiler: Compiler, options: SymupOptions) {
 }
 
 /** Tests whether the target is `node` or `async-node`. Electron and NW.js apps do not run on a server. */
-function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compiler): boolean {
-  // Gatsby renders its pages with a Node target that lacks the presets.
-  const is = (name: keyof typeof platform) => externalsPresets[name] === true || platform[name] === true
+function isForNode({
+  options: { externalsPresets = {} },
+  platform = {},
+}: Pick<Compiler, 'options'> & Partial<Pick<Compiler, 'platform'>>): boolean {
+  // Gatsby renders its pages with a Node target that lacks the presets. The oldest supported versions lack `platform`.
+  const is = (name: 'node' | 'electron' | 'nwjs') => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }
 
@@ -81,11 +84,11 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   const devtool = nx ? (nx.options.sourceMap === true ? 'source-map' : nx.options.sourceMap) : options.devtool
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_LABELS)
-  const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
+  const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(nameOf(plugin)))
   // Electron Forge sets `source-map` unless the user sets `devtool`.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
   // Laravel Mix sets `false` unless the user calls mix.sourceMaps().
-  const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
+  const isMixs = devtool === false && plugins.some((plugin) => nameOf(plugin) === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   return decideMaps(setting, deleteAfterUpload, webpackLabels(devtool, plugins))

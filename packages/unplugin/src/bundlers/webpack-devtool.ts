@@ -11,19 +11,19 @@ interface NxPlugin {
 }
 
 /** Finds Nx's app plugin. When the plugin is applied, it sets `devtool` from its own option, regardless of the config. */
-export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
+export function nxPluginIn(plugins: readonly unknown[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)
 }
 
-const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
+export const nameOf = (plugin: unknown) => (plugin as object | null | undefined)?.constructor?.name ?? ''
 
 /**
  * Describes how users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own
  * setting.
  * @param plugins the compiler's plugins.
  */
-export function webpackLabels(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapSettingLabels {
+export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): MapSettingLabels {
   const shown = (value: unknown) => (typeof value === 'string' ? `'${value}'` : value)
   const nx = nxPluginIn(plugins)
   if (nx) {

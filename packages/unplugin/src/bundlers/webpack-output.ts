@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { isScript } from '@symup/core/internal'
 import { withoutQuery } from '@symup/core/resolving'
+import type { Asset, Compilation, Compiler, Module, NormalModule } from 'webpack'
 import { isOwnCode, type LostMaps } from '../lost-maps.ts'
 import { type BundleOutput, outputOf } from '../output.ts'
-import type { Asset, Compilation, Compiler, Module } from './webpack-types.ts'
 
 const NAME = 'symup release'
 const PAGE = /\.html?(?:\?|$)/
@@ -33,12 +33,12 @@ export function changePages(
 
 /** Finds sources whose loaders returned an empty map, so that webpack has no mappings for them. */
 export function findEmptyMaps(
-  { modules = [] }: Pick<Compilation, 'modules'>,
+  { modules }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
   lostMaps: LostMaps,
 ): void {
   for (const module of flat(modules)) {
-    const { resource = '', loaders = [] } = module
+    const { resource = '', loaders = [] } = module as Partial<NormalModule>
     // Rspack's built-in loaders always return maps, and reading a source would copy it.
     const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
     if (others.length === 0 || !isOwnCode(resource)) continue
@@ -50,7 +50,8 @@ export function findEmptyMaps(
 
 function* flat(modules: Iterable<Module>): Generator<Module> {
   for (const module of modules) {
-    if (module.modules) yield* module.modules
+    // A concatenated module contains other modules.
+    if ('modules' in module) yield* module.modules as Iterable<Module>
     else yield module
   }
 }

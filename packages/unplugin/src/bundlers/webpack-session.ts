@@ -1,4 +1,5 @@
 import { t } from '@symup/core/text'
+import type { Asset, Compilation, Compiler, Stats } from 'webpack'
 import { BuildSession } from '../build-session.ts'
 import type { MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
@@ -6,7 +7,6 @@ import type { BundleOutput } from '../output.ts'
 import { settle } from './compiler-group.ts'
 import { mapsOf, NEXT_DEPLOYED, nextSideOf, placeOf, settingsOf } from './webpack-config.ts'
 import { fileOf, findEmptyMaps, keptInMemory, outputOfCompilation, writesToMemory } from './webpack-output.ts'
-import type { Asset, Compilation, Compiler, Stats } from './webpack-types.ts'
 
 type FileSource = readonly [file: string, source: Asset['source']]
 

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import type { Compiler, Asset as WebpackAsset } from 'webpack'
 import { useDirectory } from '../../../../test/support/directory.ts'
 import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
@@ -8,7 +9,6 @@ import type { SymupOptions } from '../options.ts'
 import { rsbuild } from './rsbuild.ts'
 import { applyToCompiler } from './webpack.ts'
 import { devtoolSetting } from './webpack-devtool.ts'
-import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
 
 // test/bundlers runs webpack itself. These tests call the plugin's hooks.
 
@@ -28,7 +28,7 @@ const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' }
 
 /** A compiler; `apply` adds the plugin to it. */
 function compilerOf(
-  own: Partial<Compiler['options']> = {},
+  own: object = {},
   options: SymupOptions = OPTIONS,
   apply = (compiler: Compiler) => applyToCompiler(compiler, options, 'webpack'),
 ) {

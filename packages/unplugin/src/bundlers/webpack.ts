@@ -1,20 +1,15 @@
 import { t } from '@symup/core/text'
+import type { Compiler } from 'webpack'
 import { injectDebugIds } from '../debug-id/webpack.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { type CompilerPlugin, defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup } from './compiler-group.ts'
 import { tellOnce, tooOld, watching } from './messages.ts'
 import { webpackPrefix } from './public-path.ts'
 import { hideMaps, nextSideOf } from './webpack-config.ts'
 import { changePages } from './webpack-output.ts'
 import { buildOf, type Framework, isRelease, type WebpackLike, WebpackSession } from './webpack-session.ts'
-import type { Compiler } from './webpack-types.ts'
-
-/** The plugin type that webpack and Rspack both accept. */
-export interface CompilerPlugin {
-  apply: (compiler: object) => void
-}
 
 export const webpack = defineBundler({
   label: 'webpack',

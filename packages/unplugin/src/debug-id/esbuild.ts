@@ -6,7 +6,6 @@ import type { PluginBuild } from 'esbuild'
 
 const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 const COMMENT = `//# debugId=${PLACEHOLDER}`
-const FILES_IN_FLIGHT = 8
 
 /**
  * Writes debug ids in esbuild builds. esbuild hashes and writes code without giving plugins access to it. The footer therefore first
@@ -34,11 +33,7 @@ export function esbuildDebugIds(build: PluginBuild): void {
     }
     const scripts = Object.keys(metafile?.outputs ?? {}).filter((path) => isScript(path))
     const outputs = new Set(Object.keys(metafile?.outputs ?? {}))
-    for (let at = 0; at < scripts.length; at += FILES_IN_FLIGHT) {
-      await Promise.all(
-        scripts.slice(at, at + FILES_IN_FLIGHT).map((path) => rewrite(root, path, outputs.has(`${path}.map`))),
-      )
-    }
+    for (const path of scripts) await rewrite(root, path, outputs.has(`${path}.map`))
   })
 }
 

@@ -1,6 +1,6 @@
 import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
+import type { Compiler } from 'webpack'
 import { mapOf } from '../bundlers/webpack-output.ts'
-import type { Compiler } from '../bundlers/webpack-types.ts'
 
 const NAME = 'symup debug id'
 /** Every chunk's hash includes this text, so that builds with and without debug ids never share a name. */

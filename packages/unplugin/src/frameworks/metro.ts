@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { collectReactNative, type Plan } from '@symup/core'
+import { withTemporaryDirectory } from '@symup/core/internal'
 import { BUNDLE_NAMES } from '@symup/core/resolving'
 import { t } from '@symup/core/text'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
@@ -151,22 +151,17 @@ async function upload(build: Build, baseUrl: string, options: SymupOptions): Pro
     ...(app.version !== undefined && { version: { value: app.version, from: t`Expo's app config` } }),
   })
   logProblems(log, maps.problems)
-  if (isNative(platform)) {
-    const directory = await mkdtemp(join(tmpdir(), 'symup-metro-'))
-    try {
-      await session.deliver(async ({ service, version, toolVersion }) => {
+  if (isNative(platform))
+    return withTemporaryDirectory((directory) =>
+      session.deliver(async ({ service, version, toolVersion }) => {
         const buildVersion = buildOf(app, platform)
         const plan = await collectBundles(build, directory, { service, version, toolVersion, platform, buildVersion })
         if (options.upload !== 'later') return plan
         const names = (all: readonly Artifact[]) => all.map(({ filename }) => filename)
         const files = new Set(names([...deployed, ...sourceMaps]))
         return { ...plan, outputs: [{ directory, files, deletable: new Set(names(sourceMaps)), clears: true }] }
-      })
-    } finally {
-      await rm(directory, { recursive: true, force: true })
-    }
-    return
-  }
+      }),
+    )
   const all = [...deployed, ...sourceMaps]
   const contents = new Map(all.map(({ filename, source }) => [filename, Buffer.from(source as string)]))
   const output = outputOf(join(root, 'dist'), contents.keys(), { contents, deletes: maps.deletes })

@@ -1,6 +1,6 @@
-import { formatBytes, type Progress } from '@symup/core'
-import { t } from '@symup/core/text'
-import type { Output } from './terminal.ts'
+import { formatBytes } from '../files/format-bytes.ts'
+import { t } from '../text.ts'
+import type { Progress } from './upload.ts'
 
 /** A log shows at this interval that the upload is still running. */
 const LOG_LINE_EVERY_MS = 5000
@@ -8,8 +8,18 @@ const REDRAW_EVERY_MS = 100
 /** A retry stays visible for this long, regardless of other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
-/** On a terminal, one line is rewritten in place. Other outputs get a plain line at the first retry, then every few seconds. */
-export function progressOf(output: Output, now: () => number = () => performance.now()) {
+/**
+ * Shows an upload's progress. On a terminal, one line is rewritten in place. Other outputs get a plain line at the first retry, then every
+ * few seconds.
+ * @param start the start of each line.
+ * @param log prints a plain line. Default: to `output`.
+ */
+export function progressOf(
+  output: NodeJS.WriteStream,
+  start: string,
+  log = (line: string): unknown => output.write(`${line}\n`),
+  now: () => number = () => performance.now(),
+) {
   const started = now()
   const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
   const interval = isInPlace ? REDRAW_EVERY_MS : LOG_LINE_EVERY_MS
@@ -25,8 +35,9 @@ export function progressOf(output: Output, now: () => number = () => performance
       shownAt = at
       const retrying = retry && !isLast && at - retry.at < RETRY_SHOWN_MS ? retry.progress : undefined
       const columns = isInPlace ? output.columns || DEFAULT_COLUMNS : undefined
-      const text = describeProgress({ ...progress, ...(retrying && { retrying }) }, at - started, columns)
-      output.write(isInPlace ? `\r\u001b[K${text}` : `${text}\n`)
+      const text = describeProgress({ ...progress, ...(retrying && { retrying }) }, at - started, { start, columns })
+      if (isInPlace) output.write(`\r\u001b[K${text}`)
+      else log(text)
     },
     clear() {
       if (isInPlace) output.write('\r\u001b[K')
@@ -43,7 +54,11 @@ const BAR_WORTH_ITS_PLACE = 70
  * The line is cut to the width of the terminal. A complete line is
  * `118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`.
  */
-function describeProgress(progress: Progress, milliseconds: number, columns?: number): string {
+function describeProgress(
+  progress: Progress,
+  milliseconds: number,
+  { start, columns }: { start: string; columns: number | undefined },
+): string {
   const { done, lost, refused, total, bytes, lostBytes, totalBytes, retrying } = progress
   const rate = milliseconds > 0 ? (bytes / milliseconds) * 1000 : 0
   const left = rate > 0 ? Math.ceil((totalBytes - lostBytes - bytes) / rate) : undefined
@@ -57,10 +72,10 @@ function describeProgress(progress: Progress, milliseconds: number, columns?: nu
     ...(milliseconds < 1000 || rate === 0 ? [] : [`${formatBytes(Math.round(rate))}/s`]),
     ...(milliseconds < 1000 || left === undefined ? [] : [t`${left} s left`]),
   ].join(', ')
-  if (columns === undefined) return `  ${text}`
+  if (columns === undefined) return `${start}${text}`
   // The bar shows only sent data. It is full when everything is sent, and lost artifacts do not fill it.
   const filled = Math.floor((totalBytes === 0 ? (done - lost) / Math.max(1, total) : bytes / totalBytes) * BAR)
   const bar = columns < BAR_WORTH_ITS_PLACE ? '' : `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
   // A wrapped line cannot be rewritten in place.
-  return `  ${bar}${text}`.slice(0, Math.max(0, columns - 1))
+  return `${start}${bar}${text}`.slice(0, Math.max(0, columns - 1))
 }

@@ -1,7 +1,6 @@
-import type { Progress } from '@symup/core'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { progressOf } from './progress.ts'
-import type { Output } from './terminal.ts'
+import type { Progress } from './upload.ts'
 
 let written: string
 let now: number
@@ -16,7 +15,7 @@ function progressOn(isTTY: boolean) {
     written += text
     return true
   }
-  return progressOf({ isTTY, columns: 200, write } as unknown as Output, () => now)
+  return progressOf({ isTTY, columns: 200, write } as unknown as NodeJS.WriteStream, '  ', undefined, () => now)
 }
 const state = (given: Partial<Progress>): Progress => ({
   ...{ done: 0, lost: 0, refused: 0, total: 61, bytes: 0, lostBytes: 0, totalBytes: 6100, ...given },
