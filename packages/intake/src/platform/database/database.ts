@@ -16,8 +16,6 @@ export interface Database {
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
   /** PostgreSQL stores only a hash of an artifact's identity. */
   identify(identity: string): string
-  /** Sets the identity of an artifact that was imported from a database with hashed identities. */
-  adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
   /** Serializes transactions that use the same key, across all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>
   /** Locks the rows until the transaction ends, so that other transactions can neither lock nor change them. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,15 +62,6 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
       return result
     },
     identify: (identity) => identity,
-    async adopt(transaction, accountId, identity) {
-      const hashed = createHash('sha256').update(identity).digest('hex')
-      await transaction
-        .updateTable('artifact')
-        .set({ identity })
-        .where('account_id', '=', accountId)
-        .where('identity', '=', hashed)
-        .execute()
-    },
     // SQLite already runs transactions one after another.
     serialize: async () => undefined,
     forUpdate: (query) => query,

@@ -86,7 +86,6 @@ export async function storeOver(database: Database, directory: string, address?:
       const staged = parts.map(({ blob }) => blob)
       let savedId = id
       await record(database, blobs, staged, async (transaction) => {
-        await database.adopt?.(transaction, artifact.account_id, identity)
         const saved = transaction
           .insertInto('artifact')
           .values({ ...replaced, id, created_at: now })
