@@ -106,7 +106,6 @@ const WORDS = {
   yes: ['yes', '是'],
   no: ['no', '否'],
   whereFrom: ['Breakdown of {size}', '{size} 的来源'],
-  sourcesTable: ['All sources as a table', '以表格显示所有源文件'],
   source: ['Source', '源文件'],
   minifiedSize: ['Minified size', '压缩后大小'],
   hasText: ['Has text', '包含文本'],
@@ -157,10 +156,6 @@ const WORDS = {
   resolvedOf: ['{n} of {total} frames resolve.', '{total} 帧中有 {n} 帧已还原。'],
   frames: ['Frames', '堆栈帧'],
   changeStack: ['Change the stack', '更改堆栈'],
-  setInConfig: [
-    'Set {setting} in {file} and rebuild. If you set `minifiedPathPrefix`, make it start with {to} instead of {from}.',
-    '在 {file} 中设置 {setting}，然后重新构建。如果设置过 `minifiedPathPrefix`，把它开头的 {from} 改为 {to}。',
-  ],
   setInPlugin: [
     'Make symup’s option `minifiedPathPrefix` start with {to} instead of {from}, and rebuild.',
     '把 symup 选项 `minifiedPathPrefix` 开头的 {from} 改为 {to}，然后重新构建。',
