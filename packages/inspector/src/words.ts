@@ -203,7 +203,6 @@ const WORDS = {
   noLiveErrors: ['Waiting for the first error', '等待第一个错误'],
   noMessage: ['Error without a message', '没有消息的错误'],
   withoutStack: ['The report contains no stack.', '报告中没有堆栈。'],
-  inLastHour: ['In the last hour', '最近一小时'],
 
   nothingRefused: ['Nothing was refused', '没有被拒绝的上传'],
   nothingRefusedText: [

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,7 +18,7 @@ import { SMALL_BYTES } from './blobs.ts'
 import { collect } from './collect-garbage.ts'
 import { contentCache } from './content-cache.ts'
 import { exportStore, importStore } from './export-import.ts'
-import { openStaging, type Staging } from './staging.ts'
+import { openStaging } from './staging.ts'
 import type { NewArtifact, Store } from './store.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'symup-damage-'))
@@ -210,32 +209,6 @@ describe('local copies', () => {
     expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
     await cache.pathOf(hashOf('map'))
     expect(fetched()).toBe(2)
-  })
-
-  const noRoom = () => {
-    throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
-  }
-  it.each<[string, Staging['stage']]>([
-    ['when content arrives', async () => noRoom()],
-    [
-      'when content leaves the memory',
-      async () => ({
-        sha256: hashOf('map'),
-        bytes: 3,
-        get path() {
-          return noRoom()
-        },
-      }),
-    ],
-  ])('use another disk if the disk of the store is full %s', async (_, stage) => {
-    const staging = await openStaging(directory())
-    opened.push(staging)
-    const full = { ...staging, stage }
-    const cache = contentCache(full, 1000, 'S3', async () => Readable.from([Buffer.from('map')]))
-    const path = await cache.pathOf(hashOf('map'))
-    expect(readFileSync(path, 'utf8')).toBe('map')
-    await cache.close()
-    expect(existsSync(path)).toBe(false)
   })
 
   it('with wrong bytes are fetched once more, then refused', async () => {
