@@ -148,11 +148,14 @@ it('tries the scripts of a release, as a build does before it sends them', async
   expect(await ask(`proof?id=${sound?.id}`)).toEqual({ items: [sound], left: 0 })
 })
 
-it.each(['Shop Магазин', 'sHOP Маг'])('finds a release by %s, whatever the case of its ASCII letters', async (query) => {
-  await upload('src/a.ts', { event: { service: 'Shop Магазин' } })
-  for (const list of ['releases', 'uploads'])
-    expect(await ask(`${list}?query=${encodeURIComponent(query)}`)).toMatchObject({ total: 1 })
-})
+it.each(['Shop Магазин', 'sHOP Маг'])(
+  'finds a release by %s, whatever the case of its ASCII letters',
+  async (query) => {
+    await upload('src/a.ts', { event: { service: 'Shop Магазин' } })
+    for (const list of ['releases', 'uploads'])
+      expect(await ask(`${list}?query=${encodeURIComponent(query)}`)).toMatchObject({ total: 1 })
+  },
+)
 
 it('groups by service and version, with refused uploads, and compares two releases', async () => {
   await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })

@@ -63,7 +63,9 @@ export class LiveErrors {
 
   list(): LiveError[] {
     this.#forgetOld()
-    return [...this.#kept.values()].reverse().map(({ shown, counts: { rum, logs } }) => ({ ...shown, count: Math.max(rum, logs) }))
+    return [...this.#kept.values()]
+      .reverse()
+      .map(({ shown, counts: { rum, logs } }) => ({ ...shown, count: Math.max(rum, logs) }))
   }
 
   /** New uploads may contain the missing files, so unresolved errors are retried. */

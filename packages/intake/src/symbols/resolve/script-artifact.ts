@@ -27,9 +27,7 @@ export function scriptArtifact(
   const parts = rows.filter(({ part }) => part !== INDEX_PART)
   const map = parts.find(({ part }) => part === 'source_map')
   const script = parts.find(({ part }) => part === 'minified_file' || part === 'bundle')
-  const index = rows.find(
-    ({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256),
-  )
+  const index = rows.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
   return {
     ...{ service, version, path },
     ...addressIn(event),
