@@ -49,29 +49,6 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** Setting of a bundler or framework for the path that the app is deployed to. */
-interface Base {
-  at: readonly string[]
-  file: string
-  /** Set for frameworks that reject a trailing slash. */
-  withoutSlash?: true
-}
-
-const BASES: Readonly<Record<string, Base>> = {
-  vite: { at: ['base'], file: 'vite.config' },
-  webpack: { at: ['output', 'publicPath'], file: 'webpack.config' },
-  rspack: { at: ['output', 'publicPath'], file: 'rspack.config' },
-  rsbuild: { at: ['output', 'assetPrefix'], file: 'rsbuild.config' },
-  farm: { at: ['compilation', 'output', 'publicPath'], file: 'farm.config' },
-  next: { at: ['basePath'], file: 'next.config', withoutSlash: true },
-  nuxt: { at: ['app', 'baseURL'], file: 'nuxt.config' },
-  angular: { at: ['baseHref'], file: 'angular.json' },
-}
-/** Frameworks that set Vite's base themselves, recognized by the directory of their scripts. */
-const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
-  ['/_app/immutable/', { at: ['kit', 'paths', 'base'], file: 'svelte.config', withoutSlash: true }],
-  ['/_astro/', { at: ['base'], file: 'astro.config' }],
-]
 /** Tools that upload scripts but are not plugins. */
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
@@ -84,24 +61,12 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-export function prefixFix({ code, fix, frames }: Cause, sender: string | null): string | undefined {
-  const plugin = pluginOf(sender)
+/** The app works, so the setting of its bundler is right, and only symup's option can be wrong. */
+export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
-  if (plugin === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined
+  if (pluginOf(sender) === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined
   const [to, from] = [prefix, given].map((path) => `\`${path.replace(/\/?$/, '/')}\``) as [string, string]
-  const onVite = ON_VITE.find(([scripts]) => plugin === 'vite' && frames.some(({ file }) => file?.includes(scripts)))
-  const base = onVite?.[1] ?? BASES[plugin]
-  // An installed app has no base path.
-  if (!base || !prefix.startsWith('/')) return t('setInPlugin', { to, from })
-  return t('setInConfig', { setting: `\`${settingOf(base, prefix)}\``, file: `\`${base.file}\``, to, from })
-}
-
-/** Writes a setting as it appears in a config, such as `output: { publicPath: '/shop/' }`. */
-function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
-  const path = withoutSlash ? prefix.replace(/\/$/, '') : prefix.replace(/\/?$/, '/')
-  if (file.endsWith('.json')) return `"${at.at(-1)}": "${path}"`
-  const [last, ...outer] = at.toReversed()
-  return outer.reduce((inner, name) => `${name}: { ${inner} }`, `${last}: '${path}'`)
+  return t('setInPlugin', { to, from })
 }
 
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/

@@ -4,8 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, useAnswer } from './api.ts'
 import { CodeLines, type Place } from './code-lines.tsx'
-import { type Token, useTokens } from './highlight.ts'
-import { openingQuote } from './opening-quote.ts'
+import { useTokens } from './highlight.ts'
 import { Pending } from './state.tsx'
 import { t } from './words.ts'
 
@@ -231,16 +230,6 @@ type GeneratedProps = Pick<GeneratedPaneProps, 'at' | 'original' | 'onPick'> & {
 
 function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Element {
   const { text, column, segments } = window
-  const quote = useMemo(
-    () =>
-      openingQuote(
-        text,
-        segments.map((it) => it.column - column),
-      ),
-    [text, segments, column],
-  )
-  const lines = useTokens(quote + text, 'minified.js')
-  const slice = useMemo(() => slicer(text, lines?.[0], quote.length), [text, lines, quote])
   const box = useRef<HTMLPreElement>(null)
   useEffect(() => {
     const element = box.current as HTMLPreElement
@@ -251,7 +240,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   const first = segments[0]?.column ?? column + text.length
   return (
     <pre class="generated" ref={box} tabIndex={0}>
-      {slice(0, first - column)}
+      {text.slice(0, first - column)}
       {segments.map((segment, index) => {
         const end = segments[index + 1]?.column ?? column + text.length
         const isShown = segment.source === original.source && segment.line === original.line
@@ -264,36 +253,10 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
             title={segment.name}
             onClick={() => onPick(segment)}
           >
-            {slice(segment.column - column, end - column)}
+            {text.slice(segment.column - column, end - column)}
           </button>
         )
       })}
     </pre>
-  )
-}
-
-/** @param before number of characters in the first tokens before the text. */
-function slicer(
-  text: string,
-  tokens: readonly Token[] | undefined,
-  before: number,
-): (from: number, to: number) => JSX.Element | string {
-  if (!tokens) return (from, to) => text.slice(from, to)
-  let offset = -before
-  const placed = tokens.map((token) => {
-    const from = offset
-    offset += token.text.length
-    return { ...token, from, to: offset }
-  })
-  return (from, to) => (
-    <>
-      {placed
-        .filter((token) => token.from < to && token.to > from)
-        .map((token) => (
-          <span key={token.from} class={token.kind ? `tok-${token.kind}` : undefined}>
-            {text.slice(Math.max(from, token.from), Math.min(to, token.to))}
-          </span>
-        ))}
-    </>
   )
 }

@@ -17,7 +17,7 @@ export function ComparePage({ values }: { values: URLSearchParams }): JSX.Elemen
     <>
       <Crumbs service={service} version={to} />
       <h1>
-        {t('compare')} {t('comparison', { from, to })}
+        {t('compare')} {`${from} → ${to}`}
       </h1>
       {data ? <Comparison comparison={data} from={from} to={to} /> : <Pending {...pending} />}
     </>

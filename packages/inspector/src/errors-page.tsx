@@ -86,9 +86,7 @@ function ErrorRow({ error }: { error: LiveError }): JSX.Element {
           <b class="title">{name}</b>
         )}
         {type && type !== name && <span class="tag">{type}</span>}
-        <span class="count" title={t('inLastHour')}>
-          {count.toLocaleString()}×
-        </span>
+        <span class="count">{count.toLocaleString()}×</span>
       </p>
       <Where error={error} />
       <p class="muted">

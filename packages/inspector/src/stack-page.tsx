@@ -268,7 +268,7 @@ function Choices({
         </select>
       </label>
       <button type="submit" class="primary">
-        {t('resolve')} <kbd>{t('resolveKey')}</kbd>
+        {t('resolve')} <kbd>Ctrl+Enter</kbd>
       </button>
     </div>
   )

@@ -9,8 +9,8 @@ import { kindName, partName, readable, uploadName } from './names.ts'
 import { ProofFact, ProofProblems } from './proof.tsx'
 import { Crumbs } from './release-page.tsx'
 import { CommitLink } from './repository.tsx'
+import { addressOf } from './route.ts'
 import { Pending } from './state.tsx'
-import { Treemap } from './treemap.tsx'
 import { t } from './words.ts'
 
 /** Uploads with a `source_map` part have a map that users can explore. */
@@ -37,7 +37,7 @@ function Upload({ id, values }: { id: string; values: URLSearchParams }): JSX.El
       {sources && sources.length > 0 && (
         <>
           <CodeView id={id} sources={sources} values={values} />
-          <Treemap sources={sources} uploadId={id} />
+          <Sources sources={sources} uploadId={id} />
           <Changes id={id} />
         </>
       )}
@@ -117,6 +117,24 @@ function Details({ upload }: { upload: UploadDetails }): JSX.Element {
         </table>
       </details>
     </section>
+  )
+}
+
+function Sources({ sources, uploadId }: { sources: readonly SourceShare[]; uploadId: string }): JSX.Element {
+  const total = sources.reduce((sum, source) => sum + source.bytes, 0)
+  const addressOfSource = (index: number) => addressOf('upload', { id: uploadId, source: String(index) })
+  return (
+    <TableSection
+      title={t('whereFrom', { size: bytes(total) })}
+      empty=""
+      rows={[...sources].sort((a, b) => b.bytes - a.bytes)}
+      keyOf={({ index }) => String(index)}
+      columns={[
+        { title: t('source'), cell: ({ index, name }) => <a href={addressOfSource(index)}>{name}</a> },
+        { title: t('minifiedSize'), isNumber: true, cell: (source) => bytes(source.bytes) },
+        { title: t('hasText'), cell: ({ hasContent }) => t(hasContent ? 'yes' : 'no') },
+      ]}
+    />
   )
 }
 

@@ -67,7 +67,6 @@ const WORDS = {
   compare: ['Compare', '对比'],
   chooseVersion: ['Choose a version', '选择版本'],
   resolveWith: ['Resolve a stack from this release', '还原此版本的堆栈'],
-  comparison: ['{from} → {to}', '{from} → {to}'],
   added: ['Added', '新增'],
   goneFiles: ['Removed', '移除'],
   changed: ['Changed', '变更'],
@@ -112,7 +111,6 @@ const WORDS = {
   yes: ['yes', '是'],
   no: ['no', '否'],
   whereFrom: ['Breakdown of {size}', '{size} 的来源'],
-  sourcesTable: ['All sources as a table', '以表格显示所有源文件'],
   source: ['Source', '源文件'],
   minifiedSize: ['Minified size', '压缩后大小'],
   hasText: ['Has text', '包含文本'],
@@ -140,7 +138,6 @@ const WORDS = {
   ],
   resolve: ['Resolve', '还原'],
   resolving: ['Resolving…', '正在还原…'],
-  resolveKey: ['Ctrl+Enter', 'Ctrl+Enter'],
   pasteFirst: ['Paste a stack first.', '请先粘贴堆栈。'],
   nameService: ['Enter the service that reported the stack.', '请填写堆栈所属的服务。'],
   nameVersion: ['Enter the version that reported the stack.', '请填写堆栈所属的版本。'],
@@ -163,10 +160,6 @@ const WORDS = {
   resolvedOf: ['{n} of {total} frames resolve.', '{total} 帧中有 {n} 帧已还原。'],
   frames: ['Frames', '堆栈帧'],
   changeStack: ['Change the stack', '更改堆栈'],
-  setInConfig: [
-    'Set {setting} in {file}, and rebuild. If you set `minifiedPathPrefix`, change it so that it starts with {to} instead of {from}.',
-    '在 {file} 中设置 {setting}，然后重新构建。如果设置过 `minifiedPathPrefix`，把它开头的 {from} 改为 {to}。',
-  ],
   setInPlugin: [
     'Change the `minifiedPathPrefix` option so that it starts with {to} instead of {from}, and rebuild.',
     '把 symup 选项 `minifiedPathPrefix` 开头的 {from} 改为 {to}，然后重新构建。',
@@ -216,7 +209,6 @@ const WORDS = {
   noLiveErrors: ['Waiting for the first error', '等待第一个错误'],
   noMessage: ['Error without a message', '没有消息的错误'],
   withoutStack: ['The report contains no stack.', '报告中没有堆栈。'],
-  inLastHour: ['In the last hour', '最近一小时'],
 
   nothingRefused: ['Nothing was refused', '没有被拒绝的上传'],
   nothingRefusedText: [

@@ -204,7 +204,7 @@ export interface LiveError {
   message: string
   stack: string
   page: string
-  /** Number of reports in the last hour. */
+  /** Number of reports since `first`. */
   count: number
   first: number
   last: number

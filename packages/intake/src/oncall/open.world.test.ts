@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { type IntakeOptions, startIntake } from '../index.ts'
+import { type IntakeOptions, openStore, startIntake } from '../index.ts'
 
 /** Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process. */
 async function collectGarbage(): Promise<void> {
@@ -43,6 +43,20 @@ it.skipIf(!existsSync(OPEN_FILES))('a closed intake that is still referenced has
     expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
   }, TIMEOUT)
   expect(intake.url).toContain('http')
+  rmSync(dataDir, { recursive: true })
+})
+
+it.skipIf(!existsSync(OPEN_FILES))('a store that cannot be read has no file open after the failed start', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'symup-unreadable-'))
+  await (await startIntake({ dataDir })).close()
+  const store = await openStore(dataDir)
+  await store.db.updateTable('resource').set({ document: '{' }).execute()
+  await store.close()
+  await expect(startIntake({ dataDir })).rejects.toThrow(SyntaxError)
+  await vi.waitFor(async () => {
+    await collectGarbage()
+    expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
+  }, TIMEOUT)
   rmSync(dataDir, { recursive: true })
 })
 

@@ -6,7 +6,7 @@ import type { Store } from './store/store.ts'
 export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator
-  indexes: Pick<MapIndexes, 'running' | 'hasFailed' | 'counts'>
+  indexes: Pick<MapIndexes, 'hasFailed'>
 }
 
 export const defineOperation = operationsWith<SymbolServices>()

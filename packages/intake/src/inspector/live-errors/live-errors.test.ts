@@ -139,7 +139,7 @@ it('keeps errors for an hour, and at most two hundred', async () => {
     ['old', 1],
   ])
   now += 25 * 60_000
-  expect(errors.list().map(({ message, count }) => [message, count])).toEqual([['again', 1]])
+  expect(errors.list().map(({ message, count }) => [message, count])).toEqual([['again', 2]])
   errors.take(Array.from({ length: 1000 }, (_, index) => error(`many ${index}`)))
   expect(errors.list()).toHaveLength(200)
   expect(errors.list()[0]?.message).toBe('many 999')

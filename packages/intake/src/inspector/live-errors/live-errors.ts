@@ -6,7 +6,7 @@ import type { ReportedError, Sdk } from './read-batch.ts'
 
 export interface LiveErrorsOptions {
   /** @throws Error that explains why the stack cannot be resolved now. */
-  resolve(error: ReportedError): Promise<EnrichedFrame[]>
+  resolve(error: Pick<ReportedError, 'service' | 'version' | 'message' | 'stack'>): Promise<EnrichedFrame[]>
   onChange(): void
   /** Returns the time in Unix milliseconds. */
   now(): number
@@ -27,10 +27,9 @@ const MAX_RUNNING = 2
 const RETRY_MS = 300
 
 interface Kept {
-  error: ReportedError
   shown: LiveError
-  /** Reports per minute for each SDK. An app that uses both SDKs reports every error twice. */
-  counts: Record<Sdk, Map<number, number>>
+  /** Reports of each SDK. An app that uses both SDKs reports every error twice. */
+  counts: Record<Sdk, number>
 }
 
 /** Stores the errors that browsers reported in the last hour, only in memory. Errors with the same stack and release share one row. */
@@ -64,7 +63,9 @@ export class LiveErrors {
 
   list(): LiveError[] {
     this.#forgetOld()
-    return [...this.#kept.values()].reverse().map(({ shown, counts }) => ({ ...shown, count: countOf(counts) }))
+    return [...this.#kept.values()]
+      .reverse()
+      .map(({ shown, counts: { rum, logs } }) => ({ ...shown, count: Math.max(rum, logs) }))
   }
 
   /** New uploads may contain the missing files, so unresolved errors are retried. */
@@ -88,23 +89,20 @@ export class LiveErrors {
     const known = this.#kept.get(id)
     const { sdk, ...reported } = error
     const one: Kept = known ?? {
-      error,
       shown: { ...reported, id, count: 0, first: now, last: now, state: 'no-stack' },
-      counts: { rum: new Map(), logs: new Map() },
+      counts: { rum: 0, logs: 0 },
     }
     // The error has just occurred, so it moves to the end of the map.
     this.#kept.delete(id)
     this.#kept.set(id, one)
-    const minute = Math.floor(now / MINUTE_MS)
-    const counts = one.counts[sdk]
-    counts.set(minute, (counts.get(minute) ?? 0) + 1)
+    one.counts[sdk]++
     one.shown.last = now
     one.shown.page = error.page
     if (!known) this.#want(one)
   }
 
   #want(one: Kept): void {
-    if (one.error.stack === '') return
+    if (one.shown.stack === '') return
     one.shown.state = 'resolving'
     this.#waiting.add(one)
   }
@@ -122,9 +120,9 @@ export class LiveErrors {
     }
   }
 
-  async #resolve({ error, shown }: Kept): Promise<void> {
+  async #resolve({ shown }: Kept): Promise<void> {
     try {
-      Object.assign(shown, stateOf(await this.#options.resolve(error)))
+      Object.assign(shown, stateOf(await this.#options.resolve(shown)))
     } catch (failure) {
       const { name, message } = failure as Error
       const code = failure instanceof ApiError ? failure.code : name
@@ -134,11 +132,7 @@ export class LiveErrors {
 
   #forgetOld(): void {
     const oldest = this.#options.now() - KEPT_MS
-    for (const [id, { shown, counts }] of this.#kept) {
-      if (shown.last < oldest) this.#kept.delete(id)
-      for (const minutes of Object.values(counts))
-        for (const minute of minutes.keys()) if ((minute + 1) * MINUTE_MS <= oldest) minutes.delete(minute)
-    }
+    for (const [id, { shown }] of this.#kept) if (shown.last < oldest) this.#kept.delete(id)
   }
 }
 
@@ -149,12 +143,6 @@ function idOf({ service, version, type, message, stack }: ReportedError): string
     .update(JSON.stringify([service, version, ...what]))
     .digest('hex')
     .slice(0, 16)
-}
-
-function countOf(counts: Kept['counts']): number {
-  return Math.max(
-    ...Object.values(counts).map((minutes) => [...minutes.values()].reduce((sum, count) => sum + count, 0)),
-  )
 }
 
 /** Prefers the app's topmost frame over frames from libraries. */

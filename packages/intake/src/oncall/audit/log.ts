@@ -1,4 +1,3 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Insertable } from 'kysely'
@@ -51,25 +50,6 @@ export function auditRow(
   }
 }
 
-const PLACE = /^(\d{1,15})\.([\w-]{43})$/
-
-/** `search_after_ctx` contains the position of the next page, signed for one account. */
-function createCursors(secret: string) {
-  const signature = (accountId: number, seq: string) =>
-    createHmac('sha256', secret).update(`${accountId} ${seq}`).digest('base64url')
-  return {
-    sign: (accountId: number, seq: number) =>
-      Buffer.from(`${seq}.${signature(accountId, String(seq))}`).toString('base64url'),
-    /** @returns undefined unless this intake signed the cursor for this account. */
-    read(accountId: number, cursor: string): number | undefined {
-      const [, seq, signed] = PLACE.exec(Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1')) ?? []
-      if (seq === undefined || signed === undefined) return undefined
-      const isOurs = timingSafeEqual(Buffer.from(signed), Buffer.from(signature(accountId, seq)))
-      return isOurs ? Number(seq) : undefined
-    },
-  }
-}
-
 const FLUSH_MS = 100
 const RETRY_MS = 1000
 const MAX_WAITING = 50_000
@@ -95,16 +75,6 @@ export async function openAuditLog(database: Database, directory: Directory, now
     }
   }
   await forgetOld()
-  await db
-    .insertInto('secret')
-    .values({ name: 'audit-cursor', value: randomBytes(32).toString('hex') })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { value } = await db
-    .selectFrom('secret')
-    .select('value')
-    .where('name', '=', 'audit-cursor')
-    .executeTakeFirstOrThrow()
 
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
@@ -144,7 +114,6 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }, RETENTION_MS)
   retention.unref()
   return {
-    cursors: createCursors(value),
     /** Stores the record within a tenth of a second, or with the next `flush`. */
     record(row: NewAuditRow) {
       if (isClosed) return

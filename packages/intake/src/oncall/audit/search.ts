@@ -20,6 +20,8 @@ export const auditOperationList = defineOperation({
 })
 
 const DEFAULT_LIMIT = 20
+/** A cursor is the sequence number of the last record on a page. */
+const CURSOR = /^\d{1,15}$/
 
 const Body = Type.Extended(
   Optional({
@@ -50,8 +52,7 @@ export const auditSearch = defineOperation({
   async run({ database, audit, caller: { account }, language, titles, now }, body) {
     const { start_time: start, end_time: end, search_after_ctx: cursor } = body
     checkSpan(start, end, { days: 90, perDay: 86_400 })
-    const after = cursor ? audit.cursors.read(account.id, cursor) : undefined
-    if (cursor && after === undefined) throw invalidParameter('search_after_ctx')
+    if (cursor && !CURSOR.test(cursor)) throw invalidParameter('search_after_ctx')
     await audit.flush()
 
     const oldest = Math.max(start * 1000, retentionBoundary(account.auditRetentionDays, now()))
@@ -67,7 +68,7 @@ export const auditSearch = defineOperation({
     if (body.is_dangerous) found = found.where('is_dangerous', '=', 1)
     if (body.is_write !== undefined) found = found.where('is_write', '=', body.is_write ? 1 : 0)
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    if (after !== undefined) found = found.where('seq', '<', after)
+    if (cursor) found = found.where('seq', '<', Number(cursor))
     const rows = await found
       .selectAll()
       .orderBy('seq', 'desc')
@@ -77,7 +78,7 @@ export const auditSearch = defineOperation({
     const last = docs.at(-1)
     return {
       total,
-      search_after_ctx: last && rows.length > limit ? audit.cursors.sign(account.id, last.seq) : '',
+      search_after_ctx: last && rows.length > limit ? String(last.seq) : '',
       docs: docs.map((row) => toRecord(row, titles.get(row.operation)?.[language] ?? row.operation)),
     }
   },

@@ -6,27 +6,21 @@ interface Field {
   name: string
   least: number
   most: number
-  /** Names for the numbers from `least`, such as `JAN`. */
-  names?: readonly string[]
 }
 
-const HOUR: Field = { name: 'hour', least: 0, most: 23 }
-const DAY: Field = { name: 'day', least: 1, most: 31 }
-const MONTH: Field = {
-  name: 'month',
-  least: 1,
-  most: 12,
-  names: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
-}
-const WEEKDAY: Field = {
-  name: 'weekday',
-  least: 0,
-  most: 7,
-  names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
-}
-const FIELDS = [HOUR, DAY, MONTH, WEEKDAY]
+const FIELDS: readonly Field[] = [
+  { name: 'hour', least: 0, most: 23 },
+  { name: 'day', least: 1, most: 31 },
+  { name: 'month', least: 1, most: 12 },
+  { name: 'weekday', least: 0, most: 7 },
+]
 
-const ITEM = /^(?:(\*)|(\d{1,2}|[A-Z]{3})(?:-(\d{1,2}|[A-Z]{3}))?)(?:\/(\d{1,2}))?$/
+/** The cron library also accepts `L`, `W`, `#` and `?`, which are not standard. */
+const ITEM = /^(?:\*|(?:\d{1,2}|[A-Z]{3})(?:-(?:\d{1,2}|[A-Z]{3}))?)(?:\/\d{1,2})?$/
+/** The library accepts `8/2`, which begins at 8 and continues to the field's maximum, only as a sloppy range. */
+const SYNTAX = { paused: true, sloppyRanges: true }
+/** 29 February on a given weekday occurs at least once in 40 years. A later end would make the search for other dates slow. */
+const MAX_WAIT_MS = 41 * 366 * 86_400_000
 
 /**
  * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is a single number. Other fields use
@@ -52,11 +46,9 @@ export function normalizeCron(expression: string): string {
 }
 
 function normalizeField(text: string, field: Field): string {
-  const items = text
-    .toUpperCase()
-    .split(',')
-    .map((item) => readItem(item, field))
-  if (items.every((item) => item !== undefined)) return items.map(({ written }) => written).join(',')
+  const written = text.toUpperCase().replace(/\b0+(?=\d)/g, '')
+  const alone = ['0', ...FIELDS.map((other) => (other === field ? written : '*'))].join(' ')
+  if (written.split(',').every((item) => ITEM.test(item)) && isCron(alone)) return written
   const { name, least, most } = field
   throw invalidParameter('cron_expr', {
     en: `The ${name} must be *, or numbers from ${least} to ${most} in cron syntax: 1-5, 1,15 or */2.`,
@@ -64,25 +56,13 @@ function normalizeField(text: string, field: Field): string {
   })
 }
 
-interface Item {
-  written: string
-  values: number[]
-}
-
-function readItem(text: string, { least, most, names = [] }: Field): Item | undefined {
-  const [matched, star, first, last, stepText] = ITEM.exec(text) ?? []
-  if (matched === undefined) return undefined
-  const numberOf = (word: string) =>
-    /^\d/.test(word) ? Number(word) : names.indexOf(word) < 0 ? -1 : names.indexOf(word) + least
-  const from = star ? least : numberOf(first ?? '')
-  // `8/2` begins at 8 and continues to the field's maximum.
-  const to = star || (last === undefined && stepText !== undefined) ? most : last === undefined ? from : numberOf(last)
-  const step = stepText === undefined ? 1 : Number(stepText)
-  if (from < least || to > most || from > to || step < 1 || step > most) return undefined
-  const plain = (word: string | undefined) => (word !== undefined && /^\d/.test(word) ? String(Number(word)) : word)
-  const range = star ?? [plain(first), ...(last === undefined ? [] : [plain(last)])].join('-')
-  const values = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, nth) => from + nth * step)
-  return { written: stepText === undefined ? range : `${range}/${step}`, values }
+function isCron(expression: string): boolean {
+  try {
+    new Cron(expression, SYNTAX)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** @throws ApiError that names `timezone`. */
@@ -98,29 +78,8 @@ export function checkTimezone(timezone: string): string {
  * @returns the first time after `from` in Unix milliseconds; undefined for dates that never occur, such as 31 February.
  */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
-  const [minute, ...rest] = expression.split(' ')
-  const [, day = '*', , weekday = '*'] = rest
-  const fields = FIELDS.map((field, nth) => numbersOf(rest[nth] ?? '*', field))
+  const [, , day = '*', , weekday = '*'] = expression.split(' ')
   const domAndDow = day.startsWith('*') || weekday.startsWith('*')
-  if (domAndDow && !hasDay(rest)) return undefined
-  const cron = new Cron([minute, ...fields].join(' '), { timezone, paused: true, domAndDow })
+  const cron = new Cron(expression, { ...SYNTAX, timezone, domAndDow, stopAt: new Date(from + MAX_WAIT_MS) })
   return cron.nextRun(new Date(from))?.getTime()
-}
-
-const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-/** If no selected month contained a selected day, the cron library would search all future years. */
-function hasDay([, day = '*', month = '*']: readonly string[]): boolean {
-  const [days, months] = [valuesOf(day, DAY), valuesOf(month, MONTH)]
-  return Math.min(...days) <= Math.max(...months.map((nth) => LONGEST[nth - 1] ?? 0))
-}
-
-function valuesOf(text: string, field: Field): number[] {
-  return text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
-}
-
-/** Cron implementations agree only on numbers and `*`, so all other syntax is expanded. */
-function numbersOf(text: string, field: Field): string {
-  if (text === '*') return text
-  return [...new Set(valuesOf(text, field).map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')
 }

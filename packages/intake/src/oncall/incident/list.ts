@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import { Id, Instant, Optional, type Static, Type } from '../../platform/wire/schema.ts'
+import { yieldingToOthers } from '../../platform/yielding.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 import { among, manages } from '../channel/list.ts'
 import { defineOperation } from '../operation.ts'
@@ -17,8 +17,6 @@ const LIMIT = 20
 const MAX_LIMIT = 100
 /** Filters apply only to the newest incidents in the time range. Older incidents are ignored. */
 const MAX_LOOKED_AT = 10_000
-/** Number of incidents read per query. Other requests are answered between queries. */
-const READ_AT_ONCE = 200
 
 const filters = {
   asc: Type.Boolean(),
@@ -88,30 +86,27 @@ export const incidentList = defineOperation({
 })
 
 async function lookAt(
-  { db }: Database,
+  { scans }: Database,
   accountId: number,
   { start_time, end_time }: Pick<Body, 'start_time' | 'end_time'>,
   isWanted: (incident: Incident) => boolean,
 ): Promise<Incident[]> {
-  const found: Incident[] = []
-  const range = db
+  const rows = await scans
     .selectFrom('incident')
-    .select(['document', 'start_time', 'incident_id'])
+    .select('document')
     .where('account_id', '=', accountId)
     .where('start_time', '>=', start_time)
+    .where('start_time', '<=', end_time)
     .orderBy('start_time', 'desc')
     .orderBy('incident_id', 'desc')
-    .limit(READ_AT_ONCE)
-  let next = range.where('start_time', '<=', end_time)
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += READ_AT_ONCE) {
-    const rows = await next.execute()
-    found.push(...rows.map(({ document }) => read(document)).filter(isWanted))
-    const last = rows.at(-1)
-    if (!last || rows.length < READ_AT_ONCE) break
-    next = range
-      .where('start_time', '<=', last.start_time)
-      .where((it) => it.or([it('start_time', '<', last.start_time), it('incident_id', '<', last.incident_id)]))
-    await setImmediate()
+    .limit(MAX_LOOKED_AT)
+    .execute()
+  const found: Incident[] = []
+  const yieldToOthers = yieldingToOthers()
+  for (const { document } of rows) {
+    const incident = read(document)
+    if (isWanted(incident)) found.push(incident)
+    await yieldToOthers()
   }
   return found
 }

@@ -1,5 +1,4 @@
 import { invalidParameter, notFound } from '../../platform/errors.ts'
-import { written } from '../../platform/operation.ts'
 import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Optional, Type } from '../../platform/wire/schema.ts'
@@ -41,8 +40,8 @@ export const scheduleInfos = defineOperation({
     const { schedule: schedules } = await resources.of(account.id)
     const found = [...new Set<Int64>(schedule_ids)].map((id) => schedules.get(id))
     const known = found.filter((schedule) => schedule !== undefined)
-    const { itemsJson } = await import('./items-json.ts')
-    return written(['{"items":', ...(await itemsJson(known, { account, now: Math.floor(now() / 1000) })), '}'])
+    const { itemsOf } = await import('./item.ts')
+    return { items: await itemsOf(known, { account, now: Math.floor(now() / 1000) }) }
   },
 })
 
@@ -81,9 +80,9 @@ export const scheduleList = defineOperation({
       })
       .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? 1 : -1))
     const page = found.slice((p - 1) * limit, p * limit)
-    const { itemsJson } = await import('./items-json.ts')
-    const items = await itemsJson(page, { account, now: Math.floor(now() / 1000), span })
-    return written(['{"items":', ...items, `,"total":${found.length}}`])
+    const { itemsOf } = await import('./item.ts')
+    const items = await itemsOf(page, { account, now: Math.floor(now() / 1000), span })
+    return { items, total: found.length }
   },
 })
 
@@ -99,7 +98,7 @@ export const scheduleInfo = defineOperation({
     const span = spanOf(start, end)
     const schedule = (await resources.of(account.id)).schedule.get(schedule_id)
     if (!schedule) throw notFound('schedule_id', schedule_id)
-    const { itemJson } = await import('./items-json.ts')
-    return written(await itemJson(schedule, { account, now: Math.floor(now() / 1000), span }))
+    const { itemOf } = await import('./item.ts')
+    return itemOf(schedule, { account, now: Math.floor(now() / 1000), span })
   },
 })

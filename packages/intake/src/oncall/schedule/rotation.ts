@@ -1,4 +1,3 @@
-import type { Steps } from '@symup/core/resolving'
 import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
 import { intersect, mergeAdjacent, type Span } from './spans.ts'
@@ -8,8 +7,6 @@ export interface Turn extends Span {
 }
 
 const DAY = 86_400
-/** Each turn requires a calendar calculation, so turns are computed in pieces. */
-const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
@@ -17,21 +14,21 @@ export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * D
  * and months change at `handoff_time` on the wall clock, even if daylight saving makes a day longer or shorter.
  * @param calendar calendar for the span, shared by several layers.
  */
-export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Steps<Turn[]> {
+export function turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Turn[] {
   const life = {
     start: Math.max(layer.layer_start, layer.enable_time ?? 0),
     end: Math.min(layer.layer_end || Infinity, layer.expire_time || Infinity),
   }
-  const turns = yield* intersect(yield* rotate(layer, timezone, span), [life])
-  const covered = yield* coverage(layer, calendar)
-  const found = covered ? yield* intersect(turns, covered) : turns
-  return yield* mergeAdjacent(
+  const turns = intersect(rotate(layer, timezone, span), [life])
+  const covered = coverage(layer, calendar)
+  const found = covered ? intersect(turns, covered) : turns
+  return mergeAdjacent(
     found.filter(({ start, end }) => end > span.start && start < span.end),
     (a, b) => a.index === b.index,
   )
 }
 
-function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]> {
+function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
   // A layer may start after the year 275760, where the calendar ends and comparisons fail.
   if (groups.length === 0 || layer_start >= span.end) return []
@@ -45,7 +42,6 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
     const next = startOf(nth + 1)
     const to = Number.isNaN(next) ? span.end : next
     if (to > span.start) turns.push({ start: from, end: to, index: nth % groups.length })
-    if (nth % TURNS_A_PIECE === 0) yield
   }
 }
 
@@ -76,7 +72,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
 }
 
 /** Returns the times that a layer covers; undefined means always. */
-function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undefined> {
+function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
   const periods = restrict_periods?.length ? restrict_periods : [{ restrict_start, restrict_end }]
@@ -97,11 +93,10 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
       const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
       if (window.start < window.end) windows.push(window)
     }
-    yield
   }
   windows.sort((a, b) => a.start - b.start)
-  const apart = yield* mergeAdjacent(windows, () => true)
-  return weekdays ? yield* intersect(apart, weekdays) : apart
+  const apart = mergeAdjacent(windows, () => true)
+  return weekdays ? intersect(apart, weekdays) : apart
 }
 
 /** All layers of a schedule share the days in a span. */
@@ -110,23 +105,16 @@ export class Calendar {
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
-  private constructor(days: readonly DateTime[], after: DateTime) {
-    this.days = days
-    // The list includes the start of the day after the last one.
-    this.#starts = [...days, after].map((it) => it.toUnixInteger())
-  }
-
-  static *of(timezone: string, { start, end }: Span): Steps<Calendar> {
+  constructor(timezone: string, { start, end }: Span) {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
     // Adding days to the start of the first day would be wrong after a clock change at midnight, when a day begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
-    for (; day.toUnixInteger() < end; day = dayOf(days.length)) {
-      days.push(day)
-      yield
-    }
-    return new Calendar(days, day)
+    for (; day.toUnixInteger() < end; day = dayOf(days.length)) days.push(day)
+    this.days = days
+    // The list includes the start of the day after the last one.
+    this.#starts = [...days, day].map((it) => it.toUnixInteger())
   }
 
   startOf(nth: number): number {

@@ -1,7 +1,6 @@
-import { allAtOnce } from '@symup/core/resolving'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { interleave, intersect, type Span, subtract } from './spans.ts'
+import { intersect, type Span, subtract } from './spans.ts'
 
 /** Sorted spans with gaps between them. */
 const spans = fc
@@ -25,16 +24,7 @@ describe('second by second', () => {
     fc.assert(
       fc.property(spans, spans, (some, others) => {
         const inOthers = new Set(secondsOf(others))
-        expect(secondsOf(allAtOnce(of(some, others)))).toEqual(secondsOf(some).filter((it) => isKept(inOthers.has(it))))
-      }),
-    )
-  })
-
-  it('interleave puts both in order', () => {
-    fc.assert(
-      fc.property(spans, spans, (some, others) => {
-        const starts = allAtOnce(interleave(some, others)).map(({ start }) => start)
-        expect(starts).toEqual([...some, ...others].map(({ start }) => start).sort((a, b) => a - b))
+        expect(secondsOf(of(some, others))).toEqual(secondsOf(some).filter((it) => isKept(inOthers.has(it))))
       }),
     )
   })

@@ -20,7 +20,7 @@ const layer = (rest: Partial<SeededLayer>): SeededLayer => ({
 const schedule = (...layers: SeededLayer[]): SeededSchedule => ({ schedule_id: 1, schedule_name: 's', layers })
 
 const turnsOf = (one: SeededLayer, timezone: string, span: Span) =>
-  allAtOnce(turning(one, timezone, span, allAtOnce(Calendar.of(timezone, span))))
+  turning(one, timezone, span, new Calendar(timezone, span))
 const calculate = (...asked: Parameters<typeof calculating>) => {
   const { final, turns, ...rest } = allAtOnce(calculating(...asked))
   return { ...rest, turns, final: final.map(shown) }

@@ -1,7 +1,7 @@
 import type { Steps } from '@symup/core/resolving'
 import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
 import type { Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
-import { interleave, mergeAdjacent, type Span, subtract } from './spans.ts'
+import { mergeAdjacent, type Span, subtract } from './spans.ts'
 
 const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
@@ -22,7 +22,7 @@ export interface FinalTurn extends Turn {
 
 /**
  * Calculates who is on call from `now` (Unix seconds). Overrides win over rotations, higher weights over lower ones, and earlier layers
- * over later ones. Hidden layers are ignored, and nobody is on call in a disabled schedule.
+ * over later ones. Hidden layers are ignored, and nobody is on call in a disabled schedule. Other requests can run between layers.
  * @param wanted time span for which turns are computed. Default: a week, or two turns if a turn is longer.
  */
 export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {
@@ -31,9 +31,12 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   const ahead = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
   const span = wanted ?? ahead
   const turnsIn = function* (of: Span): Steps<Turns> {
-    const calendar = yield* Calendar.of(timezone, of)
+    const calendar = new Calendar(timezone, of)
     const found: Turns = new Map()
-    for (const layer of seeded) found.set(layer, yield* turnsOf(layer, timezone, of, calendar))
+    for (const layer of seeded) {
+      found.set(layer, turnsOf(layer, timezone, of, calendar))
+      yield
+    }
     return found
   }
   const turns = yield* turnsIn(span)
@@ -59,9 +62,10 @@ function* merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): Steps<FinalTu
   let final: FinalTurn[] = []
   for (const layer of ranked) {
     const own = (turns.get(layer) ?? []).map((turn) => ({ ...turn, layer }))
-    final = yield* interleave(final, yield* subtract(own, final))
+    final = [...final, ...subtract(own, final)].sort((a, b) => a.start - b.start)
+    yield
   }
-  return yield* mergeAdjacent(final, (a, b) => a.layer === b.layer && a.index === b.index)
+  return mergeAdjacent(final, (a, b) => a.layer === b.layer && a.index === b.index)
 }
 
 export function shown({ start, end, index, layer }: FinalTurn) {

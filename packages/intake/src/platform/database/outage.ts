@@ -32,11 +32,6 @@ const S3 = 'S3Error'
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 
-export function isDiskFull(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS'
-}
-
 /** @returns an answer that makes clients try again if a store is unavailable; undefined for other errors. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }

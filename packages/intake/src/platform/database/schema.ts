@@ -141,6 +141,6 @@ export interface Tables {
   resource: ResourceRow
   incident: IncidentRow
   incident_event: IncidentEventRow
-  /** Secrets that are generated once per store, such as the key that signs cursors. */
+  /** Older versions stored the key here that signed their cursors. */
   secret: { name: string; value: string }
 }

@@ -74,14 +74,6 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('full: stacks resolve with what was uploaded before', async () => {
-    expect(await upload()).toBe(200)
-    fill()
-    const body = { service: 'shop', version: '1', stack: 'Error: x\n    at f (/a.js:1:1)' }
-    const { status, data } = await caller.post('/sourcemap/stack/enrich', body)
-    expect([status, data?.frames?.[0]]).toMatchObject([200, { converted: true, file: 'a.ts' }])
-  })
-
   it('read-only where files arrive: refuses uploads with 503, and says so in /readyz', async () => {
     const incoming = join(place, 'data/incoming')
     mount('--bind', incoming, incoming)

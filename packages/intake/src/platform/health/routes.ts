@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { checkHost } from '../http/host-check.ts'
 import type { LazyMetrics } from './lazy-metrics.ts'
@@ -32,13 +33,6 @@ export function routeHealth(
 }
 
 async function stateOf(answer: Promise<unknown>): Promise<'ok' | 'unavailable'> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'unavailable'>((resolve) => {
-    timer = setTimeout(resolve, READY_MS, 'unavailable')
-  })
-  const state = answer.then(
-    () => 'ok' as const,
-    () => 'unavailable' as const,
-  )
-  return Promise.race([state, late]).finally(() => clearTimeout(timer))
+  const late = wait(READY_MS, 'unavailable' as const, { ref: false })
+  return Promise.race([answer.then(() => 'ok' as const), late]).catch(() => 'unavailable')
 }

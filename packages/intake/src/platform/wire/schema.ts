@@ -31,7 +31,6 @@ interface Bounds {
 export const Type = {
   Boolean: (): Schema<boolean> => ({ type: 'boolean' }) as Schema<boolean>,
   Integer: (bounds: Bounds = {}) => ({ type: 'integer', ...bounds }) as Schema<number>,
-  Number: (bounds: Bounds = {}) => ({ type: 'number', ...bounds }) as Schema<number>,
   String: (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: 'email' } = {}) =>
     ({ type: 'string', ...bounds }) as Schema<string>,
   Array: <T>(items: Schema<T>, bounds: { minItems?: number; maxItems?: number } = {}) =>

@@ -9,7 +9,7 @@ import { symbolFileSource } from './symbol-file-source.ts'
 export function artifactSource(
   store: Store,
   accountId: number,
-  indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
+  indexes?: Pick<MapIndexes, 'hasFailed'>,
 ): ArtifactSource {
   return {
     ...scriptSource(store, accountId, indexes),

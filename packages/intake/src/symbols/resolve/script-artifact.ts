@@ -20,40 +20,23 @@ const NO_INDEX =
 /** @param rows the artifact's parts, sorted by name; at least one. */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
-  { db, blobs, readPart }: Store,
-  indexes: Pick<MapIndexes, 'running' | 'hasFailed'> | undefined,
+  { blobs, readPart }: Store,
+  indexes: Pick<MapIndexes, 'hasFailed'> | undefined,
 ): ScriptArtifact {
   const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt, event } = rows[0] as ScriptRow
-  const parts = withoutIndex(rows)
+  const parts = rows.filter(({ part }) => part !== INDEX_PART)
   const map = parts.find(({ part }) => part === 'source_map')
   const script = parts.find(({ part }) => part === 'minified_file' || part === 'bundle')
-  const contentKey = contentKeyOf(parts)
-  let stored: readonly PartRow[] = rows
-  const storedIndex = () =>
-    stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
-  /** Waits for an index that is being created. */
-  const findIndex = async () => {
-    const running = storedIndex() ? undefined : indexes?.running(id)
-    if (running) {
-      await running
-      const now = await partsOf(db, id)
-      // An index for other content does not fit this map.
-      if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
-    }
-    return storedIndex()
-  }
+  const index = rows.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
   return {
     ...{ service, version, path },
     ...addressIn(event),
     ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
     ...(debugId !== null && { debugId }),
     uploadedAt,
-    contentKey,
+    contentKey: parts.map(({ part, sha256 }) => `${part}:${sha256}`).join(),
     async locate(part) {
-      if (part === 'index') {
-        const index = await findIndex()
-        return index && indexPath(blobs, index.sha256)
-      }
+      if (part === 'index') return index && indexPath(blobs, index.sha256)
       const file = part === 'map' ? map : script
       return file && blobs.localPath(file.sha256)
     },
@@ -72,22 +55,4 @@ export function addressIn(event: string): { address?: string } {
   const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
   if (typeof address === 'string') return { address }
   return typeof bundle === 'string' ? { address: addressOfBundle(bundle) } : {}
-}
-
-function partsOf(db: Store['db'], artifactId: string): Promise<PartRow[]> {
-  return db
-    .selectFrom('part')
-    .select(['name as part', 'filename', 'sha256', 'bytes'])
-    .where('artifact_id', '=', artifactId)
-    .orderBy('name')
-    .execute()
-}
-
-function withoutIndex<T extends PartRow>(rows: readonly T[]): T[] {
-  return rows.filter(({ part }) => part !== INDEX_PART)
-}
-
-/** @param parts sorted by name. */
-function contentKeyOf(parts: readonly PartRow[]): string {
-  return parts.map(({ part, sha256 }) => `${part}:${sha256}`).join()
 }

@@ -15,7 +15,7 @@ type ScriptFinders = Required<
 export function scriptSource(
   store: Store,
   accountId: number,
-  indexes: Pick<MapIndexes, 'running' | 'hasFailed'> | undefined,
+  indexes: Pick<MapIndexes, 'hasFailed'> | undefined,
 ): ScriptFinders {
   const { database, db } = store
   const scripts = (from = db) =>

@@ -1,8 +1,5 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isDiskFull } from '../../platform/database/outage.ts'
-import { openStaging, type Staging, sizeOf } from './staging.ts'
+import { rename, rm } from 'node:fs/promises'
+import { type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
@@ -27,34 +24,26 @@ export function contentCache(
   const kept = new Map<string, Copy>()
   const fetching = new Map<string, Promise<string>>()
   let total = 0
-  let spare: Promise<{ staging: Staging; directory: string }> | undefined
 
   const keep = (sha256: string, copy: Copy): string => {
     kept.set(sha256, copy)
     total += copy.bytes
     return copy.path
   }
-  const copyTo = async (place: Staging, sha256: string): Promise<Copy> => {
+  const copied = async (sha256: string): Promise<Copy> => {
     for (let attempt = 1; ; attempt++) {
-      const staged = await place.stage(await fetch(sha256))
+      const staged = await staging.stage(await fetch(sha256))
       if (staged.sha256 === sha256) {
-        const path = place.place(sha256)
+        const path = staging.place(sha256)
         await rename(staged.path, path)
         return { path, bytes: staged.bytes }
       }
-      await place.discard(staged)
+      await staging.discard(staged)
       // A transfer error may not occur again, so the content is fetched again.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
   }
-  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk. Stacks then still resolve. */
-  const copied = (sha256: string): Promise<Copy> =>
-    copyTo(staging, sha256).catch(async (error) => {
-      if (!isDiskFull(error)) throw error
-      spare ??= openSpare()
-      return copyTo((await spare).staging, sha256)
-    })
   const fill = async (sha256: string): Promise<string> => {
     const path = keep(sha256, await copied(sha256))
     for (const [oldest, copy] of kept) {
@@ -80,15 +69,5 @@ export function contentCache(
       fetching.set(sha256, running)
       return running
     },
-    async close(): Promise<void> {
-      const opened = await spare?.catch(() => undefined)
-      await opened?.staging.close()
-      if (opened) await rm(opened.directory, { recursive: true, force: true })
-    },
   }
-}
-
-async function openSpare() {
-  const directory = await mkdtemp(join(tmpdir(), 'symup-copies-'))
-  return { directory, staging: await openStaging(directory) }
 }

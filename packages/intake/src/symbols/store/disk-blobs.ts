@@ -89,10 +89,6 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       if (!(await isSound(sha256, path))) throw new ContentLost()
       return path
     },
-    async close() {
-      await copies.close()
-      await staging.close()
-    },
     async ping() {
       await stat(root).catch(() => stat(directory))
       await staging.ping()

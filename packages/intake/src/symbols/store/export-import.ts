@@ -121,8 +121,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       rows = []
     }
     // Rows that the intake created from its seed are removed, because the export contains their current state.
-    for (const [name] of [...TABLES].reverse())
-      if (name !== 'secret') await transaction.deleteFrom(name as 'artifact').execute()
+    for (const [name] of [...TABLES].reverse()) await transaction.deleteFrom(name as 'artifact').execute()
     for await (const line of linesOf(join(directory, RECORDS))) {
       const next = JSON.parse(line) as { table: TableName; row: Row }
       if (next.table !== table || rows.length === AT_A_TIME) await write()
@@ -160,13 +159,10 @@ async function insert(
     const { seq: _, ...rest } = row
     return rest
   })
-  const into = transaction.insertInto(table as 'secret').values(taken as unknown as { name: string; value: string }[])
-  // The audit log includes the key that signs cursors.
-  if (table === 'secret')
-    await into
-      .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
-      .execute()
-  else await into.execute()
+  await transaction
+    .insertInto(table as 'secret')
+    .values(taken as unknown as { name: string; value: string }[])
+    .execute()
 }
 
 /** PostgreSQL stores and exports the hash of an identity. Hashing the identity again would create another artifact. */

@@ -95,19 +95,6 @@ describe('the index of a large map', () => {
     })
   })
 
-  it('is not confused with that of the previous map', async () => {
-    await uploadMap(largeMap('a.ts'))
-    const { store } = internalsOf(intake)
-    const { account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
-    const source = artifactSource(store, account_id, { running: () => Promise.resolve(), hasFailed: () => false })
-    const find = () => source.findScripts({ service: 's', version: '1' }, ['/a.js'])
-    const [before] = await find()
-    await uploadMap(largeMap('other.ts'))
-    await indexThere()
-    expect(await before?.locate?.('index')).toBeUndefined()
-    expect(await (await find())[0]?.locate?.('index')).toEqual(expect.any(String))
-  })
-
   it('is created for uploads of an older version, and again if it is damaged or of another version', async () => {
     await uploadMap(largeMap('a.ts'))
     const { sha256 } = await indexThere()

@@ -137,7 +137,7 @@ export class MapIndexes {
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
   readonly #sweeping: Promise<void>
-  #current: { id: string; done: Promise<void> } | undefined
+  #isMaking = false
   #work: Promise<void> | undefined
   #wake = () => {}
 
@@ -158,17 +158,12 @@ export class MapIndexes {
     this.#start()
   }
 
-  /** @returns undefined if another artifact's index, or none, is being created. */
-  running(artifactId: string): Promise<void> | undefined {
-    return this.#current?.id === artifactId ? this.#current.done : undefined
-  }
-
   hasFailed(artifactId: string): boolean {
     return this.#failed.has(artifactId)
   }
 
   counts(): { waiting: number; failed: number } {
-    return { waiting: this.#queue.size + (this.#current ? 1 : 0), failed: this.#failed.size }
+    return { waiting: this.#queue.size + (this.#isMaking ? 1 : 0), failed: this.#failed.size }
   }
 
   async close(): Promise<void> {
@@ -195,10 +190,9 @@ export class MapIndexes {
       for (const id of this.#queue) {
         if (signal.aborted) break
         this.#queue.delete(id)
-        const done = this.#make(id, openPool)
-        this.#current = { id, done }
-        await done
-        this.#current = undefined
+        this.#isMaking = true
+        await this.#make(id, openPool)
+        this.#isMaking = false
         idle = 0
       }
     }

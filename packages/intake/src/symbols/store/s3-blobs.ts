@@ -106,7 +106,6 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     },
     async close() {
       close()
-      await cache.close()
       await staging.close()
     },
   }

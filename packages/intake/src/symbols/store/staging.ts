@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDirectory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
-import { openOwners } from './owners.ts'
 
 /** The part of a blob store that is always on the local disk. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
@@ -28,19 +27,22 @@ const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.wri
 /** A full disk often has room for a few bytes, so the check writes more. */
 const PING = Buffer.alloc(64 * 1024)
 
+/** No upload takes longer. Another process that shares the directory may be using younger files. */
+const MAX_AGE_MS = 86_400_000
+
 /**
- * Incomplete files from killed processes are deleted.
+ * Incomplete files from killed processes are deleted after a day.
  * @param inMemory content up to this size in bytes stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
   const incoming = join(directory, 'incoming')
   makeDirectory(incoming, 0o700)
-  const owners = await openOwners(join(directory, 'owners'))
-  const { own } = owners
+  const own = `${randomUUID()}-`
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
+    // A link to stored content has the modification time of that content.
     const found = await stat(path).catch(() => undefined)
-    if (found && (await owners.isAbandoned(name, found.mtimeMs))) await rm(path, { force: true })
+    if (found && found.ctimeMs < Date.now() - MAX_AGE_MS) await rm(path, { force: true })
   }
   const place = (name: string = randomUUID()) => join(incoming, own + name)
   return {
@@ -89,7 +91,6 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
       }
     },
     async close() {
-      await owners.close()
       for (const name of await readdir(incoming))
         if (name.startsWith(own)) await rm(join(incoming, name), { force: true })
     },

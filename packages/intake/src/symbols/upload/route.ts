@@ -62,7 +62,7 @@ async function takeHeld(
 
 function parse(text: string): HeldParts {
   // Each part has two fields.
-  if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)))
+  if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)) === 'values')
     throw invalidParameter('held', `The list contains more than ${MISSING_LIMIT} entries.`)
   let held: unknown
   try {

@@ -1,9 +1,7 @@
-import type { Steps } from '@symup/core/resolving'
 import type { Account } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { inPieces } from '../../platform/yielding.ts'
-import type { Turn } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'
 import {
@@ -78,9 +76,8 @@ function toWebhook({ type, settings: { data_source_id = 0, chat_ids = [], alias 
   return { type, settings: { token: '', alias, data_source_id, chat_ids, verify_token: '', sign_secret: '' } }
 }
 
-/** Maximum number of characters in one answer. A year of hourly turns takes three million. */
-const MAX_LENGTH = 64 * 1024 * 1024
-const TURNS_A_PIECE = 64
+/** Maximum number of characters for the turns in one answer. A year of hourly turns takes three million. */
+const MAX_LENGTH = 8 * 1024 * 1024
 
 export interface Answering {
   account: Account
@@ -90,70 +87,42 @@ export interface Answering {
   span?: Span | undefined
 }
 
-/**
- * Converts schedules to JSON. A schedule may have thousands of turns, so they are computed and written in pieces, and other requests run in
- * between.
- * @throws ApiError if the answer would be too long.
- */
-export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
-  return inPieces(writingAll(schedules, answering))
+/** @throws ApiError if the answer would be too long. */
+export async function itemsOf(schedules: Iterable<SeededSchedule>, answering: Answering) {
+  const room = { left: MAX_LENGTH }
+  const items: unknown[] = []
+  for (const schedule of schedules) items.push(await itemOf(schedule, answering, room))
+  return items
 }
 
-export async function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
-  return inPieces(writing(schedule, answering, MAX_LENGTH))
-}
-
-function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering): Steps<string[]> {
-  const pieces: string[] = []
-  let left = MAX_LENGTH
-  for (const schedule of schedules) {
-    const item = yield* writing(schedule, answering, left)
-    for (const piece of item) left -= piece.length
-    pieces.push(pieces.length === 0 ? '[' : ',', ...item)
-    yield
+export async function itemOf(
+  schedule: SeededSchedule,
+  { account, now, span }: Answering,
+  room = { left: MAX_LENGTH },
+): Promise<object> {
+  const calculated = await inPieces(calculate(schedule, schedule.timezone ?? account.timezone, now, span))
+  const withGroups = (turns: readonly FinalTurn[], copies: number) =>
+    orNull(
+      turns.map((turn) => {
+        const whole = shown(turn)
+        room.left -= copies * stringifyJson(whole).length
+        if (room.left < 0) throw tooMany()
+        return whole
+      }),
+    )
+  const layers = orNull(
+    [...calculated.turns].map(([layer, turns]) => {
+      const { layer_name, mode = 0 } = layer
+      const own = turns.map((turn) => ({ ...turn, layer }))
+      return { layer_name, name: layer_name, mode, schedules: withGroups(own, 2) }
+    }),
+  )
+  return {
+    ...toHead(schedule, account, calculated),
+    schedule_layers: layers,
+    layer_schedules: layers,
+    final_schedule: { layer_name: '', name: '', mode: 0, schedules: withGroups(calculated.final, 1) },
   }
-  return pieces.length === 0 ? ['[]'] : [...pieces, ']']
-}
-
-function* writing(schedule: SeededSchedule, { account, now, span }: Answering, left: number): Steps<string[]> {
-  const calculated = yield* calculate(schedule, schedule.timezone ?? account.timezone, now, span)
-  let room = left
-  const turnsJson = function* (
-    turns: readonly Turn[],
-    layerOf: (turn: Turn) => SeededLayer,
-    copies: number,
-  ): Steps<string[]> {
-    if (turns.length === 0) return ['null']
-    const pieces: string[] = ['[']
-    for (let from = 0; from < turns.length; from += TURNS_A_PIECE) {
-      const some = turns.slice(from, from + TURNS_A_PIECE)
-      const piece = some.map((turn) => stringifyJson(shown({ ...turn, layer: layerOf(turn) }))).join()
-      room -= copies * (piece.length + 1)
-      if (room < 0) throw tooMany()
-      pieces.push(from === 0 ? piece : `,${piece}`)
-      yield
-    }
-    return [...pieces, ']']
-  }
-  const layers: string[] = []
-  for (const [layer, turns] of calculated.turns) {
-    const name = JSON.stringify(layer.layer_name)
-    layers.push(layers.length === 0 ? '[' : ',')
-    layers.push(`{"layer_name":${name},"name":${name},"mode":${layer.mode ?? 0},"schedules":`)
-    layers.push(...(yield* turnsJson(turns, () => layer, 2)), '}')
-  }
-  const all = layers.length > 0 ? [...layers, ']'] : ['null']
-  const final = yield* turnsJson(calculated.final, (turn) => (turn as FinalTurn).layer, 1)
-  const head = stringifyJson(toHead(schedule, account, calculated))
-  return [
-    `${head.slice(0, -1)},"schedule_layers":`,
-    ...all,
-    ',"layer_schedules":',
-    ...all,
-    ',"final_schedule":{"layer_name":"","name":"","mode":0,"schedules":',
-    ...final,
-    '}}',
-  ]
 }
 
 function tooMany(): ApiError {
