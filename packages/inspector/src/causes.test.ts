@@ -21,7 +21,7 @@ it.each([
   ['next', '/shop/_next/static/a.js', "`basePath: '/shop'` in `next.config`"],
   ['nuxt', '/shop/_nuxt/a.js', "`app: { baseURL: '/shop/' }` in `nuxt.config`"],
   ['angular', '/shop/a.js', '`"baseHref": "/shop/"` in `angular.json`'],
-])('shows the setting of %s for %s', (plugin, reported, setting) =>
+])('shows the %s setting for %s', (plugin, reported, setting) =>
   expect(prefixFix(cause(reported), `symup-${plugin}`)).toBe(
     `Set ${setting} and rebuild. If you set \`minifiedPathPrefix\`, make it start with \`/shop/\` instead of \`/\`.`,
   ),
@@ -32,12 +32,12 @@ it.each([
   ['esbuild', '/shop/'],
   ['parcel', '/shop/'],
   ['vite', 'app:///'],
-])('shows the option of symup for %s and %s', (plugin, prefix) =>
+])('shows the symup option for %s and %s', (plugin, prefix) =>
   expect(prefixFix(cause('/shop/a.js', `Upload with the path prefix ${prefix} instead of /.`), `symup-${plugin}`)).toBe(
     `Make symup’s option \`minifiedPathPrefix\` start with \`${prefix}\` instead of \`/\`, and rebuild.`,
   ),
 )
 
-it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix of %s', (sender) =>
+it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix for uploads from %s', (sender) =>
   expect(prefixFix(cause('/shop/a.js'), sender)).toBeUndefined(),
 )

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { programOf } from '../program.ts'
 import { noHelp, topicOf } from './help.ts'
 
-it('a renamed code from an old log is explained under its current name', () => {
+it('explains an old problem code under its current name', () => {
   const renamed = Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
     formerly.map((before) => [before, now] as const),
   )
@@ -14,7 +14,7 @@ it('a renamed code from an old log is explained under its current name', () => {
   }
 })
 
-it('an unknown word has no topic', () => {
+it('reports that an unknown word has no help topic', () => {
   for (const topic of ['nosuch', 'constructor', '__proto__']) expect(topicOf(topic)).toBeUndefined()
   expect(
     noHelp(

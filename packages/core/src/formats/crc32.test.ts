@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { crc32, tableCrc32 } from './crc32.ts'
 
 describe('crc32', () => {
-  it('the table gives the same result as zlib, also when continued', () => {
+  it('returns the same checksum as zlib, even when continued', () => {
     const bytes = randomBytes(10_000)
     const expected = zlibCrc32(bytes)
     expect(tableCrc32(bytes)).toBe(expected)

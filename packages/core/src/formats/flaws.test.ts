@@ -8,7 +8,7 @@ import { composeHermesMaps, hermesMapFlaw } from './hermes/hermes-map.ts'
 import { describeMachO } from './mach-o/mach-o.ts'
 import { readWasmLayout } from './wasm/wasm.ts'
 
-// Every reason why a file cannot be used, and its message.
+// Every reason why a file cannot be used, with its message.
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
@@ -33,7 +33,7 @@ const SHAPE: ElfShape = {
   noteSection: '.note.gnu.build-id',
 }
 
-describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
+describe.each([32, 64] as const)('a %i-bit ELF file', (bits) => {
   const wide = bits === 64
   const whole = (() => {
     const pieces = elfPieces({ ...SHAPE, bits })
@@ -53,37 +53,37 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
   it.each<[string, Buffer, string | undefined]>([
     ['whole', whole, undefined],
     ['empty', Buffer.alloc(0), 'empty: it is empty'],
-    ['of three bytes', whole.subarray(0, 3), 'other-format: it is not an ELF file'],
-    ['of other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: it is not an ELF file'],
-    ['cut in its header', whole.subarray(0, wide ? 63 : 51), 'truncated: it is truncated inside its header'],
-    ['cut in its section headers', whole.subarray(0, whole.length - 1), beyond('section')],
-    ['cut before its section headers', whole.subarray(0, sectionAt), beyond('section')],
+    ['with only three bytes', whole.subarray(0, 3), 'other-format: it is not an ELF file'],
+    ['with other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: it is not an ELF file'],
+    ['truncated in the header', whole.subarray(0, wide ? 63 : 51), 'truncated: it is truncated inside its header'],
+    ['truncated in the section headers', whole.subarray(0, whole.length - 1), beyond('section')],
+    ['truncated before the section headers', whole.subarray(0, sectionAt), beyond('section')],
     [
-      'with program headers beyond its end',
+      'with program headers past the end',
       changed((it) => (wide ? it.writeBigUInt64LE(BigInt(it.length), 32) : it.writeUInt32LE(it.length, 28))),
       beyond('program'),
     ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeElf, bytes)).toBe(flaw))
 
   it.each<[string, (bytes: Buffer) => unknown, string]>([
-    ['another width', (it) => it.writeUInt8(3, 4), 'its ELF header is damaged'],
-    ['another byte order', (it) => it.writeUInt8(3, 5), 'its ELF header is damaged'],
-    ['short section headers', (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6), 'its section headers are damaged'],
-    ['long section headers', (it) => it.writeUInt16LE(0xffff, tail + 6), 'its section headers are damaged'],
-    ['short program headers', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'its program headers are damaged'],
+    ['a different width', (it) => it.writeUInt8(3, 4), 'its ELF header is damaged'],
+    ['a different byte order', (it) => it.writeUInt8(3, 5), 'its ELF header is damaged'],
+    ['section headers that are too short', (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6), 'its section headers are damaged'],
+    ['section headers that are too long', (it) => it.writeUInt16LE(0xffff, tail + 6), 'its section headers are damaged'],
+    ['program headers that are too short', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'its program headers are damaged'],
     [
-      'more sections than there can be',
+      'more sections than the limit',
       (it) => it.fill(0, tail + 8, tail + 10).writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20)),
       'its header declares 65537 sections',
     ],
     [
-      'more segments than there can be',
+      'more segments than the limit',
       (it) => it.fill(0xff, tail + 4, tail + 6).writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28)),
       'its header declares 65537 segments',
     ],
-  ])('with %s is damaged', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
+  ])('is damaged if it has %s', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
 
-  it('may keep its counts in its first section header', () => {
+  it('may store its counts in the first section header', () => {
     const many = changed((it) => {
       it.writeUInt16LE(0, tail + 8)
       it.writeUInt32LE(3, sectionAt + (wide ? 32 : 20))
@@ -108,11 +108,11 @@ describe('a Mach-O file', () => {
   }
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'empty: it is empty'],
-    ['of seven bytes', thin.subarray(0, 7), 'other-format: it is not a Mach-O file'],
-    ['of other bytes', Buffer.alloc(64), 'other-format: it is not a Mach-O file'],
-    ['cut in its header', thin.subarray(0, 27), 'truncated: it is truncated inside its header'],
-    ['of no architecture', changed(fat, (it) => it.writeUInt32BE(0, 4)), 'other-format: it is not a Mach-O file'],
-    ['that is a Java class', changed(fat, (it) => it.writeUInt32BE(45, 4)), 'other-format: it is not a Mach-O file'],
+    ['with only seven bytes', thin.subarray(0, 7), 'other-format: it is not a Mach-O file'],
+    ['with other bytes', Buffer.alloc(64), 'other-format: it is not a Mach-O file'],
+    ['truncated in the header', thin.subarray(0, 27), 'truncated: it is truncated inside its header'],
+    ['without an architecture', changed(fat, (it) => it.writeUInt32BE(0, 4)), 'other-format: it is not a Mach-O file'],
+    ['which is a Java class', changed(fat, (it) => it.writeUInt32BE(45, 4)), 'other-format: it is not a Mach-O file'],
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeMachO, bytes)).toBe(flaw))
 
   it.each([
@@ -120,7 +120,7 @@ describe('a Mach-O file', () => {
     ['in its architectures', fat.subarray(0, 40), 'the list of its architectures'],
     ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
     ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
-  ])('cut %s', (_, bytes, lost) =>
+  ])('is truncated if cut %s', (_, bytes, lost) =>
     expect(flawOf(describeMachO, bytes)).toBe(`truncated: it is truncated: ${lost} extends past the end`),
   )
 
@@ -130,15 +130,15 @@ describe('a Mach-O file', () => {
       (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20),
       'its header declares 8388609 bytes of load commands',
     ],
-    ['more load commands than any has', (it) => it.writeUInt32LE(4097, 16), 'its header declares 4097 load commands'],
-    ['more sections than any has', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'its header declares 1025 sections'],
-    ['a load command of no length', (it) => it.writeUInt32LE(7, 36), 'its load commands are damaged'],
-    ['a long load command', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'its load commands are damaged'],
-  ])('with %s is damaged', (_, change, flaw) =>
+    ['more load commands than the limit', (it) => it.writeUInt32LE(4097, 16), 'its header declares 4097 load commands'],
+    ['more sections than the limit', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'its header declares 1025 sections'],
+    ['a load command of length 0', (it) => it.writeUInt32LE(7, 36), 'its load commands are damaged'],
+    ['a load command that is too long', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'its load commands are damaged'],
+  ])('is damaged if it has %s', (_, change, flaw) =>
     expect(flawOf(describeMachO, changed(thin, change))).toBe(`damaged: ${flaw}`),
   )
 
-  it('without debug information that it names is truncated', () => {
+  it('is truncated if its debug information is missing', () => {
     const [slice] = describeMachO(binaryOf(thin))
     const end = Math.max(
       ...(slice?.sections ?? []).map(({ segment, offset, size }) => (segment === '__DWARF' ? offset + size : 0)),
@@ -149,12 +149,12 @@ describe('a Mach-O file', () => {
     )
   })
 
-  it('has a UUID that is not all zeros', () => {
+  it('has no UUID if all its bytes are 0', () => {
     const at = thin.indexOf(Buffer.from('4c4c442355553144', 'hex'))
     expect(describeMachO(binaryOf(changed(thin, (it) => it.fill(0, at, at + 16))))[0]).not.toHaveProperty('uuid')
   })
 
-  it.each([6, 9, 10, 11, 12, 8])('of ARM says which: %i', (subtype) => {
+  it.each([6, 9, 10, 11, 12, 8])('names the ARM variant: %i', (subtype) => {
     const names: Record<number, string> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k', 8: 'arm' }
     const bytes = changed(thin, (it) => {
       it.writeUInt32LE(12, 4)
@@ -169,11 +169,11 @@ describe('a WebAssembly module', () => {
   const module = (...bytes: number[]) => Buffer.concat([HEAD, Buffer.from(bytes)])
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'empty: it is empty'],
-    ['of other bytes', Buffer.from('wasm'), 'other-format: it is not a WebAssembly module'],
-    ['of version 2', Buffer.from('\0asm\x02\0\0\0', 'latin1'), 'damaged: its WebAssembly version is not 1'],
-    ['cut in its header', HEAD.subarray(0, 6), 'damaged: its WebAssembly version is not 1'],
-    ['cut in a section', module(10, 3, 0, 0), 'truncated: it is truncated inside a section'],
-    ['cut before a length', module(10), 'damaged: it contains an incomplete number'],
+    ['with other bytes', Buffer.from('wasm'), 'other-format: it is not a WebAssembly module'],
+    ['with version 2', Buffer.from('\0asm\x02\0\0\0', 'latin1'), 'damaged: its WebAssembly version is not 1'],
+    ['truncated in the header', HEAD.subarray(0, 6), 'damaged: its WebAssembly version is not 1'],
+    ['truncated in a section', module(10, 3, 0, 0), 'truncated: it is truncated inside a section'],
+    ['truncated before a length', module(10), 'damaged: it contains an incomplete number'],
     [
       'with a length that never ends',
       module(10, 0x80, 0x80, 0x80, 0x80, 0x80, 0),
@@ -181,13 +181,13 @@ describe('a WebAssembly module', () => {
     ],
     ['with a name longer than its section', module(0, 2, 5, 97, 10, 1, 0), 'damaged: a section is too long'],
     [
-      'with a thousand and one sections',
+      'with more than a thousand sections',
       Buffer.concat([HEAD, Buffer.alloc(2 * 1001, Buffer.from([3, 0]))]),
       'damaged: it has too many sections',
     ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(readWasmLayout, bytes)).toBe(flaw))
 
-  it('has its sections where they are', () => {
+  it('returns the offsets and sizes of its sections', () => {
     const named = [0, 4, 2, 97, 98, 7]
     const id = [0, 13, 8, ...Buffer.from('build_id'), 3, 1, 2, 255]
     const { custom, ...rest } = readWasmLayout(binaryOf(module(...named, 2, 1, 0, 10, 0x82, 0, 5, 6, ...id)))
@@ -203,57 +203,57 @@ describe('a WebAssembly module', () => {
   })
 })
 
-describe('a map of a Hermes bundle', () => {
+describe('a source map for a Hermes bundle', () => {
   it.each<[string, unknown, string | undefined]>([
-    ['is no JSON', '{', 'is not JSON'],
+    ['is not JSON', '{', 'is not JSON'],
     [
-      "is the compiler's own",
+      'comes from the Hermes compiler',
       { sources: ['/build/index.android.bundle'], mappings: 'AAAA' },
       'comes from the Hermes compiler: it points to the bundle, not to the sources',
     ],
     [
-      "is the compiler's own, of Windows",
+      'comes from the Hermes compiler on Windows',
       { sources: ['C:\\build\\index.android.bundle'], mappings: 'AAAA' },
       'comes from the Hermes compiler: it points to the bundle, not to the sources',
     ],
     [
-      "is the compiler's own, of a bundle that was compiled under another name",
+      'comes from the Hermes compiler, with another bundle name',
       { sources: ['rawfile/bundle.harmony.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] } },
       'comes from the Hermes compiler: it points to the bundle, not to the sources',
     ],
     [
-      'is composed, of one source',
+      'was composed and has one source',
       { sources: ['a.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] }, x_facebook_sources: [null] },
       undefined,
     ],
     [
-      "is Metro's",
+      'comes from Metro',
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
       'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
     ],
-    ['is composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
+    ['was composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
     [
-      'leads to one more source than the bundle',
+      'points to the bundle and to one more source',
       { sources: ['index.android.bundle', 'a.js'], mappings: 'AAAA' },
       undefined,
     ],
-    ['leads to no source', { sources: [null], mappings: 'AAAA' }, undefined],
+    ['points to no source', { sources: [null], mappings: 'AAAA' }, undefined],
     ['has sections', { sections: [] }, undefined],
-    ['has a section of its first line', { sections: [{ offset: { line: 0, column: 0 } }, null, {}] }, undefined],
+    ['has a section for the first line', { sections: [{ offset: { line: 0, column: 0 } }, null, {}] }, undefined],
     [
-      "is Metro's, in sections",
+      'comes from Metro and has sections',
       { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
       'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
-  ])('that %s', (_, map, flaw) => {
+  ])('is checked if it %s', (_, map, flaw) => {
     const text = typeof map === 'string' ? map : `\uFEFF${JSON.stringify(map)}`
     expect(hermesMapFlaw(text, 'index.android.bundle')).toBe(flaw)
   })
 
-  it('maps through both maps, and keeps the information of both', async () => {
-    // Metro's map: line 1 of the bundle has a.js 1:1 at column 1 and a.js 2:1 at column 5. The compiler's map has the
-    // bytecode offsets 0, 3 and 9.
+  it('is composed from both maps and keeps the information from both', async () => {
+    // Metro's map: line 1 of the bundle maps to a.js 1:1 at column 1, and to a.js 2:1 at column 5. The compiler's
+    // map has the bytecode offsets 0, 3 and 9.
     const metro = { version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,IACA' }
     const compiler = { version: 3, sources: ['bundle'], names: [], mappings: 'AAAA,GAAG,MAAQ' }
     const composed = async (more: object = {}, hermes: object = {}) =>
@@ -277,7 +277,7 @@ describe('a map of a Hermes bundle', () => {
     expect(bare).not.toHaveProperty('sourcesContent')
     expect(bare).not.toHaveProperty('x_google_ignoreList')
     expect(bare.x_hermes_function_offsets).toEqual({ 0: [1] })
-    // Metro of React Native 0.87 writes one section per module, and no functions for generated modules.
+    // Metro in React Native 0.87 writes one section per module, and no functions for generated modules.
     const section = (line: number, map: object) => ({ offset: { line, column: 0 }, map: { version: 3, ...map } })
     const own = section(0, { sources: ['__prelude__'], names: [], mappings: 'AAAA', x_google_ignoreList: [0] })
     const pay = section(1, { ...metro, x_facebook_sources: [['pay']], x_google_ignoreList: [] })
@@ -293,7 +293,7 @@ describe('a map of a Hermes bundle', () => {
     })
     expect(await composed({ ...sectioned, sections: [own] })).not.toHaveProperty('x_facebook_sources')
     expect(await composed({ x_facebook_sources: null })).not.toHaveProperty('x_facebook_sources')
-    // The last of two segments at the same position counts. There is no source before the first segment.
+    // If two segments have the same position, the last one counts. Code before the first segment has no source.
     expect((await composed({}, { mappings: 'AAAA,AAAI' })).mappings).toBe('AACA')
     expect((await composed({ mappings: 'IAAA' }, { mappings: 'AAAA,GAAI' })).mappings).toBe('A,GAAA')
   })

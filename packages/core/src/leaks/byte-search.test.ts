@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ByteSearch } from './byte-search.ts'
 
-/** Reproducible pseudo-random bytes. With few different values, needles nearly match everywhere. */
+/** Reproducible pseudo-random bytes. They have few different values, so near matches are common. */
 function bytesOf(seed: string, length: number, different: number): Buffer {
   const bytes = Buffer.concat(
     Array.from({ length: Math.ceil(length / 64) }, (_, at) => createHash('sha512').update(`${seed}:${at}`).digest()),
@@ -25,8 +25,8 @@ it.each([
   ['at the beginning', 'key-1234…', 0],
   ['at the end', '…key-1234', 3],
   ['nowhere', '…key-123', undefined],
-  ['in nothing', '', undefined],
-])('%s', (_, text, offset) => {
+  ['in an empty text', '', undefined],
+])('finds the key or nothing: %s', (_, text, offset) => {
   const search = new ByteSearch([Buffer.from('key-1234'), Buffer.from('longer than the text')])
   expect(search.find(Buffer.from(text))?.offset).toBe(offset)
 })

@@ -17,14 +17,14 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const pathOf = (file: string) => join(directory, file)
 
-/** The part as the upload reads it. */
+/** Reads the part the way an upload does. */
 function partOf(file: string): FilePart {
   const content = readFileSync(pathOf(file))
   const { mtimeMs: modified } = statSync(pathOf(file))
   return { name: 'minified_file', filename: file, path: pathOf(file), bytes: content.length, content, modified }
 }
 
-/** Replaces the content but keeps size and modification time, so that a cached scan remains valid. */
+/** Replaces the content but keeps the size and modification time, so that a cached scan remains valid. */
 function replaceUnseen(file: string, content: string): void {
   const { atime, mtime } = statSync(pathOf(file))
   writeFileSync(pathOf(file), content)
@@ -34,7 +34,7 @@ function replaceUnseen(file: string, content: string): void {
 const found = async (known: KnownFiles) =>
   (await findLeaks({ directory, apiKey, known })).map(({ code, file }) => `${code} ${file}`)
 
-it('reports what was found in files while they were sent without reading them again', async () => {
+it('reports leaks found during the upload without reading the files again', async () => {
   const mtime = new Date(2026, 0, 1)
   const contents = {
     'a.js': `a("${KEY}")`,
@@ -56,7 +56,7 @@ it('reports what was found in files while they were sent without reading them ag
   ])
 })
 
-it('a sent file is treated as a script whatever its extension', async () => {
+it('treats an uploaded file as a script, whatever its extension', async () => {
   writeFileSync(pathOf('lazy.es6'), 'b()\n//# sourceMappingURL=gone.es6.map\n')
   const known = new KnownFiles(apiKey, new Set())
   known.look([partOf('lazy.es6')], 'minified_file')
@@ -65,9 +65,9 @@ it('a sent file is treated as a script whatever its extension', async () => {
 })
 
 it.each([
-  ['of the same size', 'a("key")', `a("k")  `],
-  ['of another size', 'a()', 'a();b()'],
-])('reads a file that has changed since: %s', async (_, before, after) => {
+  ['a change that keeps the size', 'a("key")', `a("k")  `],
+  ['a change in size', 'a()', 'a();b()'],
+])('reads a file again after %s', async (_, before, after) => {
   writeFileSync(pathOf('a.js'), before.replace('key', KEY))
   utimesSync(pathOf('a.js'), new Date(2026, 0, 1), new Date(2026, 0, 1))
   const known = new KnownFiles(apiKey, new Set())
@@ -79,7 +79,7 @@ it.each([
   expect(await found(known)).toEqual(isLeakBefore ? [] : ['leak-api-key a.js'])
 })
 
-it('reads files that list others, skips deleted ones, and knows nothing about files that are not on the disk', async () => {
+it('reads manifests, skips deleted files, and has no results for files that are not on disk', async () => {
   for (const file of ['sw.js', 'a.js.map']) writeFileSync(pathOf(file), '["gone.js.map"]')
   const known = new KnownFiles(apiKey, new Set([pathOf('a.js.map')]))
   const { modified, ...inMemory } = partOf('sw.js')

@@ -23,8 +23,8 @@ function settingsOf(version: string, env: NodeJS.ProcessEnv = {}): Settings {
 }
 const textsOf = (lines: ReturnType<typeof briefSettings>) => lines.map(({ text }) => text)
 
-describe('the settings of a run', () => {
-  it('show briefly what was inferred, and what two places set', () => {
+describe('the displayed settings for a run', () => {
+  it('briefly show inferred values and conflicts between two sources', () => {
     expect(textsOf(briefSettings(settingsOf('1.2.3')))).toEqual([])
     const env = {
       SYMUP_SERVICE: 'other',
@@ -38,7 +38,7 @@ describe('the settings of a run', () => {
     ])
   })
 
-  it('otherwise take a line each, without the key, with what changed since the last run', async () => {
+  it('take one line each in verbose output, without the key, and show changes since the last run', async () => {
     await rememberSettings(cache, '/shop', settingsOf('1.2.3'))
     const lines = textsOf(wholeSettings(settingsOf('1.2.4'), lastSettings(cache, '/shop')))
     expect(lines).toContain('service = shop ← --service')
@@ -48,7 +48,7 @@ describe('the settings of a run', () => {
 })
 
 describe('the record of the last run', () => {
-  it('belongs to this project, contains no key and follows no link', async () => {
+  it('belongs to one project, contains no key and is not written through a link', async () => {
     const elsewhere = join(cache, 'elsewhere.json')
     rmSync(join(cache, 'last-settings.json'), { force: true })
     writeFileSync(elsewhere, '{}')
@@ -63,7 +63,7 @@ describe('the record of the last run', () => {
   })
 
   it.each(['', '[]', 'null', '{"/shop":null}', '{"/shop":[1]}', '{"/shop":{"version":{}}}'])(
-    'is ignored if it is broken: %s',
+    'is ignored if it is invalid: %s',
     (text) => {
       writeFileSync(join(cache, 'last-settings.json'), text)
       expect(textsOf(wholeSettings(settingsOf('1.2.3'), lastSettings(cache, '/shop'))).join()).not.toContain('last run')

@@ -47,14 +47,14 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-/** Collecting may read this much from both ends of a file to detect its type. */
+/** To detect its type, collecting may read this many bytes from both ends of a file. */
 const ENDS_BYTES = 10 * 1024
 
 let directory: string
 let server: Server
-/** Requested paths in order. */
+/** The requested paths in order. */
 let requests: string[]
-/** Maps that were read completely when the first artifact arrived. */
+/** The maps that had been read completely when the first artifact arrived. */
 let readAtFirstUpload: number | undefined
 
 beforeEach(async () => {
@@ -93,7 +93,7 @@ const KEY = 'key-of-the-test'
 /** The script that may contain the key. */
 const PLANTED = 'planted'
 
-/** More than a megabyte, so that the client asks the intake what it lacks. */
+/** More than a megabyte, so that the client asks the intake which parts are missing. */
 function writeBuild(): void {
   mkdirSync(join(directory, 'dist'))
   for (let nth = 0; nth < CHUNKS; nth++) {
@@ -112,7 +112,7 @@ function writeBuild(): void {
   }
 }
 
-/** @param isOutput whether to search the directory for leaks at the end. */
+/** @param isOutput whether the directory is searched for leaks at the end. */
 async function run(policy: string, isOutput = false) {
   const options = {
     apiKey: KEY,
@@ -142,8 +142,8 @@ async function run(policy: string, isOutput = false) {
 
 it.each([
   ['to check, hash, compress and send it', false],
-  ['and to look for leaks in it', true],
-])('reads each file once, %s', async (_, isOutput) => {
+  ['even if it also searches for leaks', true],
+])('reads each file once %s', async (_, isOutput) => {
   writeBuild()
   writeFileSync(join(directory, `dist/${PLANTED}.js`), `/* ${KEY} */\n`, { flag: 'a' })
   counts.bytes.clear()
@@ -159,7 +159,7 @@ it.each([
   expect([...counts.bytes].filter(([path]) => path.includes('/dist/'))).toHaveLength(2 * CHUNKS)
 })
 
-it('sends an artifact before the last one is checked, unless only resolving artifacts may be sent', async () => {
+it('sends an artifact before the last one is checked, unless all artifacts must resolve', async () => {
   writeBuild()
   // The last script does not resolve.
   const last = join(directory, 'dist/9.js')

@@ -9,7 +9,7 @@ import { SourceTexts } from './source-texts.ts'
 interface Marked extends Partial<Place> {
   kind: Place['kind']
   word: string
-  /** Index of the mark; the first by default. */
+  /** Index of the mark. Default: the first mark. */
   mark?: number
 }
 
@@ -57,7 +57,7 @@ describe('a word', () => {
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
     [' |\ntotal', 'key', 'exact'],
-    // The name of a shorthand property is after the text that the mapping points to.
+    // The name of a shorthand property follows the text that the mapping points to.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
@@ -67,7 +67,7 @@ describe('a word', () => {
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],
     [' |{\n  total', 'keyword', 'later'],
-  ])('%j, as a %s: %s', (marked, kind, agreement) => {
+  ])('at %j, as a %s: %s', (marked, kind, agreement) => {
     expect(agreementOf(marked, kind, 'total')).toBe(agreement)
   })
 
@@ -78,11 +78,11 @@ describe('a word', () => {
     [' @|ick="a"', 'key', 'onick', 'absent'],
     [' @|click="a"', 'key', 'inClick', 'absent'],
     [' @ |click="a"', 'key', 'onDblclick', 'absent'],
-  ])('%j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
+  ])('at %j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
     expect(agreementOf(marked, kind, word)).toBe(agreement)
   })
 
-  it('from a text in a component may be five lines after its element', () => {
+  it('in the text of a component may be up to five lines after its element', () => {
     const at = (lines: number, name: string, kind: Place['kind'] = 'text') =>
       agreementsOf(` |<p>${'\n'.repeat(lines)}Hello`, [{ kind, word: 'Hello' }], name)
     for (const name of ['a.vue?vue&type=script', 'a.svelte', 'a.astro', 'a.jsx', 'a.tsx'])
@@ -91,7 +91,7 @@ describe('a word', () => {
     expect(at(1, 'a.svelte', 'property')).toEqual(['later'])
   })
 
-  it('is outside if the source has no such line or column, and unknown if it has no text', () => {
+  it('is outside a source without such a line or column, and unknown if the source has no text', () => {
     const place = { kind: 'property', word: 'total', isSite: false } as Place
     const at = (originalLine: number, originalColumn: number, source = 0) =>
       compareAll(
@@ -108,7 +108,7 @@ describe('a word', () => {
     ])
   })
 
-  it('with a mapping inside it is absent, unless its text cannot be compared', () => {
+  it('is absent if a mapping points inside it, unless its text cannot be compared', () => {
     expect(agreementOf(' |total', 'inside', 'total')).toBe('absent')
     const map = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}`
     expect(agreementOf(` |total\n${map}`, 'inside', 'total')).toBe('unknown')
@@ -136,7 +136,7 @@ describe('a name', () => {
     ['\\t|e', 'absent'],
     [' |\ne', 'unknown'],
     ['e|\ne', 'absent'],
-  ])('%j: %s', (marked, agreement) => {
+  ])('at %j: %s', (marked, agreement) => {
     expect(agreementOf(marked, 'name', 't')).toBe(agreement)
   })
 
@@ -147,7 +147,7 @@ describe('a name', () => {
   })
 })
 
-describe('a map with lines only', () => {
+describe('a map with only line positions', () => {
   const places = (atBegin: number, column: number): Marked[] => [
     ...Array.from({ length: atBegin }, (): Marked => ({ kind: 'property', word: 'total' })),
     ...Array.from({ length: 10 - atBegin }, (): Marked => ({ kind: 'property', word: 'total', mark: column })),
@@ -163,7 +163,7 @@ describe('a map with lines only', () => {
     expect(agreementsOf(marked, words)).toEqual(['exact', 'unknown'])
   })
 
-  it('is assumed if nine of ten mappings point to the start of a line', () => {
+  it('is assumed if nine in ten mappings point to the start of a line', () => {
     const marked = `|${'x'.repeat(20)} |total\n`
     expect(agreementsOf(marked, places(8, 1)).slice(0, 1)).toEqual(['line'])
     expect(agreementsOf(marked, places(9, 1)).slice(0, 1)).toEqual(['exact'])
@@ -178,26 +178,26 @@ describe('a throw or call', () => {
   it.each<[string, Marked, string, string]>([
     ['the source contains it far away', site, 'a.total()', 'later'],
     ['the source contains it as a plain name that a compiler turned into a property', site, 'total()', 'absent'],
-    ['the source has a longer word', site, 'a.totals()', 'absent'],
-    ['the source does not have it', site, '', 'absent'],
+    ['the source contains only a longer word', site, 'a.totals()', 'absent'],
+    ['the source does not contain it', site, '', 'absent'],
     ['it is a keyword', { ...site, kind: 'keyword', word: 'new Error' }, 'throw new Error()', 'later'],
-    ['it is a text', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
-    ['it is the start of a longer text', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
-    ['it is a text that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
-    ['it is a text that is a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on": a }', 'absent'],
+    ['it is a string', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
+    ['it is the start of a longer string', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
+    ['it is a string that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
+    ['it is a string that is a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on": a }', 'absent'],
     [
-      'it is a text that is a key in other quotes',
+      'it is a string that is a key in different quotes',
       { ...site, kind: 'text', word: 'is-on' },
       "{ 'is-on': a }",
       'absent',
     ],
-    ['it is a text that is not a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
+    ['it is a string that is not a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
     ['it is a call with the name of an element', site, 'a.total() + <total />', 'later'],
-  ])('if %s', (_, place, text, agreement) => {
+  ])('is compared if %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
   })
 
-  it('is searched for in the whole source only if its line and the next ones do not contain it', () => {
+  it('is searched for in the whole source only if its line and the next lines do not contain it', () => {
     expect(agreementsOf('let |a = b.total |other', [{ ...site, word: 'other' }, call])).toEqual(['line', 'exact'])
     expect(agreementsOf('let |aaaaa\ntotal |other', [site, call])).toEqual(['absent', 'exact'])
   })
@@ -241,7 +241,7 @@ describe('a throw or call', () => {
     ])
   })
 
-  it('from a source that contains only texts proves nothing, unless the source has elements', () => {
+  it('proves nothing in a source that contains only strings, unless the source contains elements', () => {
     const text: Marked = { kind: 'text', word: 'Hello', isSite: true }
     const key: Marked = { kind: 'key', word: 'Hello' }
     expect(agreementsOf(' |Hello', [text, key])).toEqual(['unknown', 'exact'])
@@ -286,7 +286,7 @@ describe('the template of a Vue component', () => {
   })
 })
 
-it('a mapping to the start of a line, before its indentation, does not prove a name: webpack maps a module without a loader by statement', () => {
+it('proves no name if a mapping points to the start of a line, as in webpack modules without a loader', () => {
   const name = (mark: number): Marked => ({ kind: 'name', word: 'e', mark })
   const marked = '|  const a = 1\n|\tconst b = 2\n|= 3\n | const c = 4\nf| const d = 5\n  |total\n  |total'
   const all = [0, 1, 2, 3, 4, 5, 6].map(name)

@@ -30,7 +30,7 @@ const TYPES = `export interface Exchange {
   subscribe(listener: (exchange: Exchange) => void): Promise<void>
 }
 `
-/** The problems of a minified script after changing the segments of its map. */
+/** The problems with a minified script after changing the segments of its map. */
 function problemsWith(
   source: string,
   change: (segments: Segments) => Segments,
@@ -46,19 +46,19 @@ function problemsWith(
   return proofOf(more(made.code), map, 'rates.js').problems
 }
 
-describe('a map', () => {
-  it('that ends well before its script is incomplete', () => {
+describe('the end of a map', () => {
+  it('that comes well before the end of its script makes it incomplete', () => {
     const cut = (lines: Segments) => lines.map((line) => line.slice(0, Math.floor(line.length * 0.6)))
     expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it('that ends with the code of its source is right, even if types or bundler code follow', () => {
+  it('that matches the end of its source is right, even if types or bundler code follow', () => {
     const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
     expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
     expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])
   })
 
-  it('whose last mapping points back because a compiler moved a static field to the end is right', () => {
+  it('that points back because a compiler moved a static field to the end is right', () => {
     const player = `export class Player {
   static defaults = globalThis.defaults
   play(level: string) {
@@ -72,13 +72,13 @@ describe('a map', () => {
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })
 
-  it('with mappings past the ends of lines belongs to another script', () => {
+  it('that is past the ends of lines means that the map belongs to another script', () => {
     const nextLine = (lines: Segments) => [[[0, 0, 0, 0]], ...lines] as Segments
     const empty = (code: string) => `console.log("${'·'.repeat(90)}")\n\n${code.replace(/[^\n]*\n/, '')}\n`
     expect(problemsWith(RATES, nextLine, empty)).toMatchObject([{ code: 'map-stale' }])
   })
 
-  it('with a source that nothing maps to is incomplete if the script has a text that only that source has', () => {
+  it('makes the map incomplete if a source has no mappings but the script contains text that only that source has', () => {
     const RUNTIME = 'System.register(["./app.js"],function(e){"use strict";return{setters:[],execute:function(){'
     const beside = (code: string) => `${RUNTIME}${code.replace(/export(?: default)?/g, '').trim()}}}});\n`
     expect(problemsWith(RATES, () => [[]], beside)).toMatchObject([{ code: 'map-incomplete' }])
@@ -99,7 +99,7 @@ const ORDER = `export function order(cart) {
 }
 `
 
-describe('a map that ends in a library longer than what is read of one stretch', () => {
+describe('a map that ends in a long library', () => {
   const problemsWith = (app: string) => {
     const sources = ['node_modules/queue/index.js', 'src/order.js']
     const mappings = [[[0, 0, 0, 0], ...[23, 47].map((column) => [column, 0, 0, column])]]
@@ -110,11 +110,11 @@ describe('a map that ends in a library longer than what is read of one stretch',
   it.each([
     'return e.withShipping().withTaxes()',
     'if(0===e.lines.length)throw RangeError("the cart is empty");return e.withTaxes()',
-  ])('is incomplete if %j of an app’s source without mappings is behind it', (app) => {
+  ])('is incomplete if unmapped app code follows: %j', (app) => {
     expect(problemsWith(`function o(e){${app}}`)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])('is right if only %j is', (rest) => {
+  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])('is right if only %j follows', (rest) => {
     expect(problemsWith(rest)).toEqual([])
   })
 })

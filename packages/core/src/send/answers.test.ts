@@ -11,7 +11,7 @@ import { openHeld } from './held.ts'
 import { partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
-// What an answer means, when the next attempt happens, and when attempts stop.
+// What a response means, when the next attempt happens, and when attempts stop.
 
 afterEach(() => vi.useRealTimers())
 
@@ -27,7 +27,7 @@ const answered = (status: number, body = '', headers: Record<string, string> = j
   )
 const errorBody = (message: unknown) => JSON.stringify({ error: { message } })
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each<[number, string, string | undefined, boolean]>([
     [200, 'accepted', undefined, false],
     [204, 'accepted', undefined, false],
@@ -46,7 +46,7 @@ describe('an answer', () => {
     [418, 'retry', 'server-error', false],
     [500, 'retry', 'server-error', false],
     [199, 'retry', 'server-error', false],
-  ])('of %i is %s, %s', (status, outcome, code, stopsRun) => {
+  ])('with HTTP %i means: %s, %s', (status, outcome, code, stopsRun) => {
     const result = answered(status)
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
     if (result.problem) expect(result.problem.file).toBe('dist/a.js')
@@ -54,7 +54,7 @@ describe('an answer', () => {
 
   const failed = (code: unknown, message = 'no') => JSON.stringify({ request_id: 'x', error: { code, message } })
 
-  // The HTTP status is only informational; the error code decides.
+  // The HTTP status is only informational. The error code decides.
   it.each<[string, string, string, boolean]>([
     ['InvalidParameter', 'refused', 'rejected', false],
     ['ReferenceExist', 'refused', 'rejected', false],
@@ -70,13 +70,13 @@ describe('an answer', () => {
     ['RequestTooFrequently', 'retry', 'rate-limited', false],
     ['InternalError', 'retry', 'server-error', false],
     ['ServiceUnavailable', 'retry', 'server-error', false],
-  ])('of 200 with the error %s is %s, %s', (error, outcome, code, stopsRun) => {
+  ])('with HTTP 200 and the error %s means: %s, %s', (error, outcome, code, stopsRun) => {
     const result = answered(200, failed(error))
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
     expect(result.problem?.message).toBe(`The intake returned HTTP 200 with the error ${error}: no`)
   })
 
-  it('of 200 with an error has the retry time, and no secrets', () => {
+  it('with HTTP 200 and an error has the retry time and no secrets', () => {
     expect(answered(200, failed('RequestTooFrequently'), { 'retry-after': '7' }).retryAfter).toBe('7')
     expect(answered(200, failed('secret\n', '')).problem?.message).toBe(
       'The intake returned HTTP 200 with the error ***',
@@ -89,24 +89,24 @@ describe('an answer', () => {
     [400, 'RequestTooFrequently', 'retry', 'rate-limited'],
     [500, 'Unauthorized', 'refused', 'unauthorized'],
     [409, 'InternalError', 'retry', 'server-error'],
-    // The specification states no status for these codes, so the received status is more reliable.
+    // The specification defines no status for these codes, so the received status is more reliable.
     [413, 'InvalidParameter', 'refused', 'too-large'],
     [503, 'SomethingNew', 'retry', 'server-error'],
     [500, 'OK', 'retry', 'server-error'],
-  ])('of %i with the error %s is %s, %s', (status, error, outcome, code) => {
+  ])('with HTTP %i and the error %s means: %s, %s', (status, error, outcome, code) => {
     expect(answered(status, failed(error))).toMatchObject({ status: outcome, problem: { code } })
   })
 
   it.each(['', 'ok', 'null', '[]', '{}', '{"error":null}', failed('OK'), '{"request_id":"x","data":{}}'])(
-    'of 200 with the body %j is accepted',
+    'with HTTP 200 and the body %j means success',
     (body) => expect(answered(200, body)).toEqual({ status: 'accepted' }),
   )
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['says why', errorBody('no room'), json, 'The intake returned HTTP 400: no room'],
-    ['says nothing', '', json, 'The intake returned HTTP 400'],
-    ['is no JSON', 'no room', json, 'The intake returned HTTP 400'],
-    ['has no text for why', errorBody(5), json, 'The intake returned HTTP 400'],
+    ['contains a reason', errorBody('no room'), json, 'The intake returned HTTP 400: no room'],
+    ['contains no reason', '', json, 'The intake returned HTTP 400'],
+    ['is not JSON', 'no room', json, 'The intake returned HTTP 400'],
+    ['contains a reason that is not text', errorBody(5), json, 'The intake returned HTTP 400'],
     [
       'is plain text',
       ' no room\n',
@@ -114,14 +114,14 @@ describe('an answer', () => {
       'The intake returned HTTP 400: no room',
     ],
     [
-      'is a page',
+      'is a web page',
       '<p>',
       { 'content-type': 'text/html' },
       'The endpoint returned HTTP 400 with a web page, probably from a proxy or firewall instead of the intake',
     ],
-    ['has no type', 'no room', {}, 'The intake returned HTTP 400'],
-    ['would steer a terminal', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake returned HTTP 400: [1ma b'],
-    ['has a secret', errorBody('secret!'), json, 'The intake returned HTTP 400: ***!'],
+    ['has no content type', 'no room', {}, 'The intake returned HTTP 400'],
+    ['contains terminal control characters', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake returned HTTP 400: [1ma b'],
+    ['contains a secret', errorBody('secret!'), json, 'The intake returned HTTP 400: ***!'],
     [
       'is cut in the middle of a secret',
       errorBody(`${'x'.repeat(297)}secret`),
@@ -129,11 +129,11 @@ describe('an answer', () => {
       `The intake returned HTTP 400: ${'x'.repeat(297)}***`,
     ],
     ['is long', errorBody('x'.repeat(400)), json, `The intake returned HTTP 400: ${'x'.repeat(300)}`],
-  ])('that %s is quoted', (_, body, headers, message) => {
+  ])('is quoted if it %s', (_, body, headers, message) => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
   })
 
-  it.each(['text/html', 'Text/HTML; charset=utf-8'])('that is a web page does not come from an intake: %s', (type) => {
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])('is not from an intake if it is a web page: %s', (type) => {
     expect(answered(200, '', { 'content-type': type })).toMatchObject({
       status: 'refused',
       stopsRun: true,
@@ -145,13 +145,13 @@ describe('an answer', () => {
     expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
   })
 
-  it('that is a web page without the content type does not either', () => {
+  it('is not from an intake if it is a web page without a content type', () => {
     for (const body of ['<!DOCTYPE html><title>Log in</title>', '\n<html lang="en">'])
       expect(answered(200, body, {}).problem?.code).toBe('endpoint-wrong')
     for (const body of ['', 'ok', '{}', '<ok/>']) expect(answered(200, body, {}).status).toBe('accepted')
   })
 
-  it('that redirects gives the target, without secrets', () => {
+  it('has the target of a redirect, without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}\. symup does not follow redirects\.$/,
     )
@@ -167,11 +167,11 @@ describe('an answer', () => {
     ['https://h/other/sourcemap/upload', 'Set the endpoint to https://h/other.'],
     ['//h/other', 'Set the endpoint to https://h/other.'],
     ['/other', 'Set the endpoint to https://intake.example/other.'],
-  ])('that redirects to %s explains what to set', (location, fix) => {
+  ])('explains what to set if it redirects to %s', (location, fix) => {
     expect(answered(308, '', { location }).problem?.fix).toBe(fix)
   })
 
-  it('may give a retry time, and has an id', () => {
+  it('may contain a retry time, and has an id', () => {
     const headers = { 'retry-after': '7', 'service-request-id': `secret${'x'.repeat(200)}` }
     expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(97)}` })
     expect(answered(503, '', headers).retryAfter).toBe('7')
@@ -180,14 +180,14 @@ describe('an answer', () => {
   })
 })
 
-describe('the next attempt', () => {
+describe('the next attempt after a failed one', () => {
   it.each<[number, number]>([
     [1, 500],
     [2, 1000],
     [5, 8000],
     [6, 10_000],
     [60, 10_000],
-  ])('after the %i. comes within %i ms', (attempt, most) => {
+  ])('after attempt %i comes within %i ms', (attempt, most) => {
     expect(retryDelay(attempt, undefined, () => 0)).toBe(0)
     expect(retryDelay(attempt, undefined, () => 0.5)).toBe(most / 2)
     expect(retryDelay(attempt, 'nonsense', () => 1)).toBe(most)
@@ -214,7 +214,7 @@ describe('the next attempt', () => {
     expect(retryDelay(1, asked, () => 1)).toBe(delay)
   })
 
-  it('is awaited no longer than the run may take', async () => {
+  it('is not awaited longer than the run may take', async () => {
     const stop = new AbortController()
     const waiting = pause(1e6, stop.signal)
     stop.abort()
@@ -223,7 +223,7 @@ describe('the next attempt', () => {
   })
 })
 
-describe('the breaker', () => {
+describe('the circuit breaker', () => {
   const away = () => problem('unreachable', 'away')
   const broken = () => problem('server-error', 'broken')
   const causeAfter = (...events: (ReturnType<typeof away> | 'answered')[]) => {
@@ -233,7 +233,7 @@ describe('the breaker', () => {
   }
   const times = (count: number, make: () => ReturnType<typeof away>) => Array.from({ length: count }, make)
 
-  it('gives up on an intake that is unreachable three times in a row, or fails ten times', () => {
+  it('gives up on an intake that is unreachable three times in a row or fails ten times', () => {
     expect(causeAfter(...times(2, away))).toBeUndefined()
     expect(causeAfter(...times(3, away))).toBe('unreachable')
     expect(causeAfter(...times(9, broken))).toBeUndefined()
@@ -253,7 +253,7 @@ describe('the breaker', () => {
   })
 })
 
-describe('what an intake has', () => {
+describe('the content that an intake already has', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-offers-'))
   afterAll(() => rmSync(directory, { recursive: true }))
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -286,7 +286,7 @@ describe('what an intake has', () => {
     return findHeld?.(item, (await partHashes(item)) ?? [])
   }
 
-  it('is what it does not report as missing', async () => {
+  it('is everything that the intake does not report as missing', async () => {
     const intake = client((asked) => ({ body: { data: { missing: asked.filter((it) => it === hash('new')) } } }))
     expect(await held(intake, upload(part('map', 'old'), part('script', 'new')))).toEqual({
       map: { sha256: hash('old'), filename: 'map.x' },

@@ -26,12 +26,12 @@ const KEY = { SYMUP_API_KEY: 'secret-key' }
 const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}, cwd = project) =>
   resolveSettings({ options: { ...names, ...options }, cwd, env, needsPrefix: false }).problems
 
-describe('unknown fields', () => {
+describe('unknown fields in a config file', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
     ['deleteAfterUpload', ' It is a plugin option.'],
     ['colour', 'has an unknown field "colour".'],
-  ])('%s is a warning that helps', (field, hint) => {
+  ])('cause a warning with a hint: %s', (field, hint) => {
     write(project, { [field]: 'x' })
     const [found] = problemsOf(KEY)
     expect(found).toMatchObject({ code: 'config-field-unknown', severity: 'warning' })
@@ -39,14 +39,14 @@ describe('unknown fields', () => {
     expect(found?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allow\.$/)
   })
 
-  it("another uploader's name is a warning with our name in the fix", () => {
+  it("cause a warning that suggests our name for another uploader's name", () => {
     write(project, { url: 'https://x' })
     const [found] = problemsOf(KEY)
     expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Use `endpoint` instead.' })
     expect(found?.message.endsWith('.')).toBe(true)
   })
 
-  it('and a wrong value is an error', () => {
+  it('cause a warning, but a wrong value causes an error', () => {
     write(project, { proxy: 3 })
     expect(problemsOf(KEY)).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
   })
@@ -57,7 +57,7 @@ describe('a config file above the project', () => {
     ['endpoint', 'https://collector.example.com'],
     ['proxy', 'http://proxy.example.com:3128'],
     ['ca', 'authority.pem'],
-  ])('may not choose the %s for a key from the environment', (field, value) => {
+  ])('may not set the %s for a key from the environment', (field, value) => {
     const path = write(root, { [field]: value })
     const [found, ...others] = problemsOf(KEY)
     expect(others).toEqual([])
@@ -68,21 +68,21 @@ describe('a config file above the project', () => {
   })
 
   it.each([
-    ['the key is in the same file', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
-    ['the endpoint is an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
+    ['it contains the key itself', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
+    ['the endpoint comes from an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
     ['it names a site of the platform', { site: 'STAGING' }, KEY, {}],
-    ['it says nothing of where the key goes', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
+    ['it does not set where the key is sent', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
   ])('is accepted if %s', (_, content, env, options) => {
     write(root, content)
     expect(problemsOf(env, options)).toEqual([])
   })
 
-  it('is a warning if it chooses the endpoint for a key from an option', () => {
+  it('causes a warning if it sets the endpoint for a key from an option', () => {
     write(root, { endpoint: 'https://i.example.com' })
     expect(problemsOf({}, { apiKey: 'k' })).toMatchObject([{ code: 'config-file-untrusted', severity: 'warning' }])
   })
 
-  it('belongs to the project in the directory where the build was started, and below it: a bundler’s root may be src', () => {
+  it('belongs to the project in the directory where the build started, because a bundler’s root may be src', () => {
     const below = join(project, 'src', 'app')
     mkdirSync(below, { recursive: true })
     write(project, { endpoint: 'https://i.example.com' })
@@ -103,7 +103,7 @@ describe('a config file above the project', () => {
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-field-unknown' }])
   })
 
-  it('is accepted as the project’s own', () => {
+  it('is accepted if it belongs to the project', () => {
     write(project, { endpoint: 'https://intake.example.com' })
     expect(problemsOf(KEY)).toEqual([])
   })
@@ -113,14 +113,14 @@ describe('a config file above the project', () => {
     expect(resolveSettings({ options: names, cwd: project, env: {}, needsPrefix: false, dryRun: true }).ok).toBe(true)
   })
 
-  it.runIf(isPosix)('is refused when all users can write to it, unless it is the project’s own', () => {
+  it.runIf(isPosix)('is refused if all users can write to it, unless it belongs to the project', () => {
     chmodSync(write(root, { service: 'shop' }), 0o666)
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-file-untrusted', severity: 'error' }])
     chmodSync(write(project, { service: 'shop' }), 0o666)
     expect(problemsOf(KEY)).toEqual([])
   })
 
-  it.runIf(isRoot)('is refused when it belongs to another user, unless that user owns the project', () => {
+  it.runIf(isRoot)('is refused if it belongs to another user, unless that user owns the project', () => {
     chownSync(write(root, { service: 'shop' }), 4242, 4242)
     expect(problemsOf(KEY)[0]?.message).toContain('another user owns it (4242)')
     chownSync(project, 4242, 4242)
@@ -128,7 +128,7 @@ describe('a config file above the project', () => {
   })
 })
 
-it('trusts a file of the user, the administrator and the owner of the project', () => {
+it('is trusted if it belongs to the user, the administrator or the owner of the project', () => {
   const trusted = new Set([1000, 0, 1001])
   const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
   expect(doubts).toEqual([false, false, false, true])

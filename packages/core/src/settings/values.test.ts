@@ -5,7 +5,7 @@ import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import { nearestOf } from './suggest.ts'
 import { type ReadValue, readValue } from './values.ts'
 
-// How written values are parsed: every type, up to its limits.
+// Parsing of configured values: every type, up to its limits.
 
 const define = (definition: Partial<SettingDefinition>) => ({ description: '', ...definition }) as SettingDefinition
 const flawed = (flaw: string) => ({ flaw })
@@ -154,7 +154,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
   ],
   ['a text that may be empty', define({ type: 'string', mayBeEmpty: true }), [[' ', valued('')]]],
   [
-    'one of some words',
+    'a choice of words',
     define({ type: 'string', values: ['fail', 'warn'] }),
     [
       ['warn', valued('warn')],
@@ -162,8 +162,8 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       ['zzzzzz', flawed('is "zzzzzz", not one of fail, warn.')],
     ],
   ],
-])('%s', (_, definition, table) => {
-  it.each(table)('%j', (given, read) => expect(readValue(definition, given)).toEqual(read))
+])('reads %s', (_, definition, table) => {
+  it.each(table)('from %j', (given, read) => expect(readValue(definition, given)).toEqual(read))
 })
 
 it.each<[string, string]>([
@@ -172,7 +172,7 @@ it.each<[string, string]>([
   ['https://h/api//', 'https://h/api/sourcemap/upload'],
   ['https://h/sourcemap/upload', 'https://h/sourcemap/upload'],
   ['https://h/api/sourcemap/upload/', 'https://h/api/sourcemap/upload'],
-])('the endpoint %s is posted to at %s', (address, url) => expect(uploadUrl(address)).toBe(url))
+])('derives the upload URL for the endpoint %s: %s', (address, url) => expect(uploadUrl(address)).toBe(url))
 
 it.each<[string, string]>([
   ['h.example', 'it is not a URL'],
@@ -184,7 +184,7 @@ it.each<[string, string]>([
   ['https://h/?', 'it has a query (?…)'],
   ['https://h/?a=b', 'it has a query (?…)'],
   ['https://h/#', 'it has a fragment (#…)'],
-])('the endpoint %s cannot be used: %s', (address, why) => expect(() => uploadUrl(address)).toThrow(why))
+])('refuses the endpoint %s: %s', (address, why) => expect(() => uploadUrl(address)).toThrow(why))
 
 it.each([
   '/',
@@ -202,7 +202,7 @@ it.each([
   'https://例え.jp/店',
   'file:///srv/node app',
   '//例え.jp/店',
-])('the prefix %s can be used', (prefix) => expect(isUsablePrefix(prefix)).toBe(true))
+])('accepts the prefix %s', (prefix) => expect(isUsablePrefix(prefix)).toBe(true))
 
 it.each([
   '',
@@ -238,7 +238,7 @@ it.each([
   'https://*.example.com/shop',
   'https://cdn.example.com/*/shop',
   '/v*/shop',
-])('the prefix %j cannot', (prefix) => expect(isUsablePrefix(prefix)).toBe(false))
+])('refuses the prefix %j', (prefix) => expect(isUsablePrefix(prefix)).toBe(false))
 
 it.each<[string, string, string]>([
   ['/', 'a.js', '/a.js'],
@@ -266,7 +266,7 @@ it.each<[string, string, string]>([
   ['//cdn.example.com/a/..', 'a.js', '//cdn.example.com/a.js'],
   ['app:///a/../..', 'a.js', 'app:///a.js'],
   ['/a..b/...', 'a.js', '/a..b/.../a.js'],
-])('a file below %s, %s, is %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
+])('resolves the prefix %s and the file %s to %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
 
 it.each<[written: string, known: string[], nearest: string | undefined]>([
   ['wwarn', ['warn'], 'warn'],
@@ -285,4 +285,4 @@ it.each<[written: string, known: string[], nearest: string | undefined]>([
   ['', ['a'], 'a'],
   ['x'.repeat(100), [`${'x'.repeat(99)}y`], `${'x'.repeat(99)}y`],
   [`${'x'.repeat(100)}z`, [`${'x'.repeat(100)}y`], undefined],
-])('%s of %j is closest to %s', (written, known, nearest) => expect(nearestOf(written, known)).toBe(nearest))
+])('finds the word closest to %s in %j: %s', (written, known, nearest) => expect(nearestOf(written, known)).toBe(nearest))

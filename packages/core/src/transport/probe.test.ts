@@ -6,7 +6,7 @@ import { probeEndpoint } from './probe.ts'
 
 let server: Server
 let answer: [number, string] = [200, '']
-/** Target of a redirect, depending on the request's key. */
+/** Target of a redirect, depending on the key in the request. */
 let location: ((key: unknown) => string) | undefined
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ it.each<[number, string, string]>([
   [200, failed('AccessDenied'), 'refused'],
   [200, failed('InvalidParameter'), 'accepted'],
   [200, failed('InternalError'), 'unknown'],
-])('after HTTP %i %s the key counts as %s', async (status, body, key) => {
+])('after HTTP %i %s treats the key as %s', async (status, body, key) => {
   answer = [status, body]
   const { port } = server.address() as AddressInfo
   const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey: new Secret('a-key') })
@@ -61,21 +61,21 @@ it('names the proxy if it does not answer', async () => {
 
 it.each<[string, number, Record<string, string>, string | undefined]>([
   [
-    'a proxy that wants a password',
+    'a proxy that requires a password',
     407,
     {},
     'the proxy requires a valid user name and password in its address (PROXY_AUTH)',
   ],
-  ['one that takes another one', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy requires a valid'],
-  ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy requires a valid'],
+  ['a proxy that requires another password', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy requires a valid'],
+  ['a proxy that identifies itself in a 401 response', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy requires a valid'],
   [
-    'one that cannot reach the host',
+    'a proxy that cannot reach the host',
     500,
     { Server: 'tinyproxy/1.11.1' },
     'the proxy returned HTTP 500 (PROXY_REFUSED)',
   ],
-  ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy returned HTTP 403'],
-  ['an intake behind one', 401, { Server: 'nginx', Via: '1.1 p (squid/5.7)' }, undefined],
+  ['a proxy with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy returned HTTP 403'],
+  ['an intake behind a proxy', 401, { Server: 'nginx', Via: '1.1 p (squid/5.7)' }, undefined],
 ])('recognizes who answered: %s', async (_, status, headers, failure) => {
   const proxy = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status, headers).end('<html>no</html>'))
@@ -84,7 +84,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   const through = await probeEndpoint({ endpoint, proxy: address, apiKey: new Secret('a-key') })
-  // Without a proxy, any answer is the intake's.
+  // Without a proxy, any response is from the intake.
   const directly = await probeEndpoint({ endpoint: new URL(address), apiKey: new Secret('a-key') })
   proxy.closeAllConnections()
   proxy.close()

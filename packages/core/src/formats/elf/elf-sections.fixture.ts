@@ -4,7 +4,7 @@ export interface Section {
   type?: number
   flags?: number
   bytes?: string
-  /** Declared size in bytes; default: the real size. */
+  /** Declared size in bytes. Default: the actual size. */
   size?: number
   /** Number of another section, from 1. Default: none. */
   link?: number

@@ -4,7 +4,7 @@ import { readLayout, type SourceMapLayout } from './layout.ts'
 import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
-// Batches, runs and sums of mappings, which the agreement tests do not cover.
+// Batches, runs and sums of mappings. The agreement tests do not cover these.
 
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 
@@ -21,7 +21,7 @@ describe('mappings', () => {
     return found
   }
 
-  it('come in batches, with the runs of one line and source', () => {
+  it('come in batches with the runs for each line and source', () => {
     const text = `${'CAAA,'.repeat(1030)};AACA,CCAA,CAAA,C,DAAA`
     const map = { ...MAP, sources: ['a', 'b'], mappings: text }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
@@ -37,7 +37,7 @@ describe('mappings', () => {
     ])
   })
 
-  it('of several maps can be decoded in turn, in arbitrary chunks', () => {
+  it('from several maps can be decoded in turn, in chunks of any size', () => {
     const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
     const found: number[][][] = texts.map(() => [])
     const decoders = texts.map(

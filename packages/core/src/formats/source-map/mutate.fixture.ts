@@ -38,7 +38,7 @@ const KEYS = [
   '"version"',
 ]
 
-/** Makes a few random changes, most of them so small that the text often stays a source map. */
+/** Makes a few random changes. Most are so small that the text often remains a source map. */
 export function mutated(original: Buffer, random: Random): Buffer {
   let bytes = original
   for (let left = 1 + random(3); left > 0; left--) bytes = mutatedOnce(bytes, random)

@@ -43,7 +43,7 @@ const upload = async () => {
   expect((await caller.upload(event, files)).status).toBe(200)
 }
 
-it('accepts errors of both SDKs, compressed or not, and resolves them, even if their files arrive later', async () => {
+it('accepts errors from both SDKs, compressed or not, and resolves them even if their files arrive later', async () => {
   const first = await send(forwarded('rum'), lines(VIEW, RUM, RUM))
   expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
   const deflated = forwarded('rum', 'ddsource=browser&dd-evp-encoding=deflate')
@@ -70,7 +70,7 @@ it('recognizes a text that is not a stack', async () => {
   await expect.poll(newest).toMatchObject({ message: 'Uncaught "no"', stack: '', state: 'no-stack' })
 })
 
-it('has a thread that resolves stacks before the first error arrives', async () => {
+it('starts a thread that resolves stacks before the first error arrives', async () => {
   const started = once(process, 'worker')
   const intake = await startIntake({ rum: true })
   await started
@@ -91,7 +91,7 @@ const HOSTILE: readonly [what: string, status: number, path: string, body: strin
   ],
 ]
 
-it('answers what is not a batch, and keeps running', async () => {
+it('answers requests that are not a valid batch, and keeps running', async () => {
   const before = (await list()).items.filter(({ stack }) => stack !== '')
   for (const [what, status, path, body] of HOSTILE) {
     expect((await send(path, body)).status, what).toBe(status)
@@ -109,7 +109,7 @@ it('is off unless requested, and available with the inspector', async () => {
   await expect(startIntake({ rum: true, inspector: false })).rejects.toThrow(/--inspector/)
 })
 
-it('keeps errors for an hour, and at most two hundred', async () => {
+it('keeps at most two hundred errors for an hour', async () => {
   let now = 1_000_000_000
   const resolved: string[] = []
   const errors = new LiveErrors({

@@ -18,7 +18,7 @@ const range = () => ({ start_time: Math.floor(time / 1000) - DAY, end_time: Math
 const search = (more: object = {}, options = {}) => caller.post('/audit/search', { ...range(), ...more }, options)
 const operationsOf = (docs: Doc[]) => docs.map(({ operation }) => operation)
 
-describe('the log', () => {
+describe('the audit log', () => {
   it('contains every authenticated operation with its details', async () => {
     const listed = await caller.post('/channel/list?trace=7&token=hidden', { query: 'x' }, { key: '' })
     expect(listed.status).toBe(401)
@@ -54,7 +54,7 @@ describe('the log', () => {
     )
   })
 
-  it('also contains refused operations, and those of a trigger under its owner', async () => {
+  it('contains refused operations, and lists those of a trigger under its owner', async () => {
     await caller.post('/monit/datasource/info', { id: 10 }, { key: 'dev-member-app-key' })
     await caller.post('/channel/list', { p: 0 })
     await caller.post('/channel/list', '{')
@@ -90,8 +90,8 @@ describe('the log', () => {
   })
 })
 
-describe('pages', () => {
-  it('have no duplicates and no gaps while records arrive', async () => {
+describe('pages of the audit log', () => {
+  it('contain no duplicates and no gaps while records arrive', async () => {
     const made: string[] = []
     for (let nth = 0; nth < 47; nth++) made.push(JSON.parse((await caller.post('/channel/list', {})).text).request_id)
     const seen: string[] = []
@@ -136,7 +136,7 @@ describe('pages', () => {
     expect([first.docs.length, last.docs.length, last.search_after_ctx]).toEqual([2, 2, ''])
   })
 
-  it('are 20 long by default, and for 0', async () => {
+  it('contain 20 records by default, and for a limit of 0', async () => {
     for (let nth = 0; nth < 25; nth++) await caller.post('/channel/list', {})
     for (const limit of [undefined, null, 0]) expect((await search({ limit })).data.docs).toHaveLength(20)
     const all = (await search({ limit: 99 })).data
@@ -144,8 +144,8 @@ describe('pages', () => {
   })
 })
 
-describe('filters', () => {
-  it('match request, operation, person, danger and kind', async () => {
+describe('filters for the audit log', () => {
+  it('match the request, operation, person, danger and kind', async () => {
     const { text } = await caller.post('/channel/list', {}, { key: 'dev-member-app-key' })
     await caller.post('/safari/automation/rule/delete', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const found = async (filter: object) =>
@@ -163,8 +163,8 @@ describe('filters', () => {
   })
 
   it.each<[string, (now: number) => object, string]>([
-    ['end before start', (now) => ({ start_time: now, end_time: now - 1 }), 'end_time'],
-    ['end at start', (now) => ({ start_time: now, end_time: now }), 'end_time'],
+    ['an end before the start', (now) => ({ start_time: now, end_time: now - 1 }), 'end_time'],
+    ['an end at the start', (now) => ({ start_time: now, end_time: now }), 'end_time'],
     ['over 90 days', (now) => ({ start_time: now - 90 * DAY - 1, end_time: now }), 'end_time'],
   ])('refuse %s', async (_, body, field) => {
     const answer = await caller.post('/audit/search', body(Math.floor(time / 1000)))
@@ -182,7 +182,7 @@ describe('filters', () => {
   })
 })
 
-it('lists what can be searched for, even without a body', async () => {
+it('lists the searchable operations even without a body', async () => {
   for (const body of [undefined, {}, '']) {
     const { data } = await caller.post('/audit/operation/list', body)
     expect(data.items).toContainEqual(expect.objectContaining({ name: 'audit:read:search', name_cn: '搜索审计日志' }))
