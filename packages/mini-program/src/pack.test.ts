@@ -67,7 +67,7 @@ async function entryBytes(entry: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-describe('a build', () => {
+describe('packing a build', () => {
   it('puts the main package below __FULL__ and each sub-package below its root', async () => {
     const subPackages = [
       { root: 'packageA', pages: ['cart/cart'] },
@@ -100,7 +100,7 @@ describe('a build', () => {
     expect(await entryBytes('packageA/cart/cart.js.map')).toEqual(Buffer.from(MAP))
   })
 
-  it('reads the other spelling, and the project file of the tools', async () => {
+  it('accepts the alternative spelling and the project file of the developer tools', async () => {
     write({ 'app.json': app({ subpackages: [{ root: 'packageA', pages: [] }] }) })
     writeScripts('packageA/a.js')
     write({ 'project.config.json': '{ "miniprogramRoot": "dist/", "appid": "wx1" }' }, place)
@@ -161,7 +161,7 @@ describe('a build', () => {
     ])
   })
 
-  it('gives the same bytes for the same files, regardless of time and place', async () => {
+  it('produces the same bytes for the same files, at any time and in any directory', async () => {
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
     // Larger than the piece that is compressed at once.
@@ -182,8 +182,8 @@ describe('a build', () => {
   })
 })
 
-describe('leaves no archive', () => {
-  it('if there is nothing to pack', async () => {
+describe('packing leaves no archive', () => {
+  it('if there are no maps to pack', async () => {
     write({ 'app.json': app({}), 'app.js': '' })
     expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
     const nowhere = join(place, 'nowhere')
@@ -191,7 +191,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('if it would be refused', async () => {
+  it('if the archive would be refused', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js')
     write({ 'app.js.map': Buffer.alloc(50 * 1024 * 1024 + 1, 32) })
@@ -203,7 +203,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it.skipIf(process.platform !== 'linux')('below /proc, where Node never creates its directory', async () => {
+  it.skipIf(process.platform !== 'linux')('below /proc, where Node never finishes creating the directory', async () => {
     writeScripts('app.js')
     const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
     expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
@@ -234,8 +234,9 @@ describe('an exported archive', () => {
     expect(await packed(join(place, 'unpacked'))).toMatchObject(expected)
   })
 
-  // Names with a slash in front, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and what the developer typed.
-  it("may have the exact shape of WeChat's own", async () => {
+  // Names that start with a slash, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and the
+  // version that the developer typed.
+  it("may have the exact form of WeChat's own archives", async () => {
     const wx = { version: 1, userVersion: '1.0.2', userNotes: 'a "quoted" } note', packageVersion: 'c0ffee' }
     const stored = (name: string, content = ''): CraftedEntry => {
       const data = Buffer.from(content)
@@ -251,7 +252,7 @@ describe('an exported archive', () => {
     expect(await sourcesIn('__FULL__/app-service.js.map')).toEqual(sources)
   })
 
-  it('omits what is not a map, and explains why an old one is unusable', async () => {
+  it('loses files that are not maps, and reports why an old map is unusable', async () => {
     const names = ['__FULL__/app-service.map.map', 'readme.txt']
     writeZip(exported(), { entries: names.map((name) => ({ name, content: MAP })) })
     expect(await packed(exported())).toMatchObject({ problems: [`archive-without-maps ${exported()}`] })
@@ -264,7 +265,7 @@ describe('an exported archive', () => {
     expect(await packed(exported())).toMatchObject({ archive: undefined, problems: [`archive-invalid ${exported()}`] })
   })
 
-  it("maps through the framework's maps to the sources", async () => {
+  it("maps to the sources through the framework's maps", async () => {
     // Like a framework's build: TypeScript is compiled to a script with a map.
     write(
       {
@@ -327,7 +328,7 @@ describe('an exported archive', () => {
     expect((await entryBytes('__FULL__/other.js.map')).toString()).toBe(named('elsewhere.js'))
   })
 
-  it('reports that there is no framework map to follow', async () => {
+  it('reports that no framework map exists', async () => {
     writeZip(exported(), { entries: [{ name: '__APP__/app-service.js.map', content: MAP }] })
     write({ 'app.json': app({}) })
     writeScripts('app.js')
@@ -352,7 +353,7 @@ it('uses inline maps', async () => {
   expect(problems).toEqual(['map-inline app.js', 'map-invalid bad.js', 'map-inline pages/a.js'])
 })
 
-it("gives sources of Taro's build for WeChat the names that they have in the project", async () => {
+it("gets the project's names for sources from Taro's WeChat build", async () => {
   const sources = [
     '._src_app.tsx',
     '._src_a_b.ts',

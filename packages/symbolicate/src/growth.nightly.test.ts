@@ -8,7 +8,7 @@ const SUSPICIOUS = 3
 /** Milliseconds of processor time, long enough for systems that count in coarse steps. */
 const ENOUGH = 16
 
-/** Processor time of several runs, because some systems count in steps of several milliseconds. */
+/** The processor time of several runs, because some systems count in steps of several milliseconds. */
 const milliseconds = (run: () => unknown, runs = 1) => {
   const before = process.cpuUsage()
   for (let count = 0; count < runs; count++) run()
@@ -26,7 +26,10 @@ const perRun = (run: () => unknown) => {
 }
 const quickest = (run: () => unknown) => Math.min(...Array.from({ length: 4 }, () => milliseconds(run)))
 
-/** Measurements of a suspicious reader. Other load on the machine affects each one, but a quadratic reader is slow in all of them. */
+/**
+ * Measurements of a suspicious reader. Other load on the machine affects each measurement, but a quadratic reader is
+ * slow in all of them.
+ */
 const LOOKS = 6
 /** For four times the text, the ratio is 4 for linear time and 16 for quadratic time. */
 const TOO_FAST = 9

@@ -20,9 +20,9 @@ it.each<[string, string]>([
   // The form in Play Console.
   ['Exception java.lang.E: x\n  at a.b.c.d (SourceFile:3)\n  at android.os.Handler.run (Handler.java:9)', 'android'],
   ['Error: x\n    at a.b (index.js:3)\n    at c (app.js? [sm]:2)', 'browser'],
-  // Reports from phones where scripts have no address.
+  // Reports from phones where scripts have no URL.
   ['MiniProgramError\nx\nTypeError: x\nat u (appservice.js:388:6358)', 'miniprogram'],
-  // Addresses in WeChat's devtools.
+  // URLs in WeChat's devtools.
   ['Error: x\n    at u (http://127.0.0.1:18025/appservice/pages/a.js:1:2)', 'miniprogram'],
   ['TypeError: x\n    at u (app-service.js:1:2)\n    at WAServiceMainContext.js:1:3', 'miniprogram'],
   ['E/Unity (12):   at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
@@ -35,7 +35,7 @@ it.each<[string, string]>([
   [`${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}${ARKTS.repeat(2)}`, 'android'],
   ['java.lang.E: x\n\tat a.b.c(SourceFile:3)\n\tat a.b.d(Unknown Source)', 'android'],
   ['#00 pc 000000000001f4c0  /data/app/x/lib/arm64/libfoo.so (fn+12) (BuildId: 1234abcd)', 'android'],
-  // Before API 12, and when Android's runtime wrote no build id.
+  // From before API 12, and from when Android's runtime wrote no build id.
   ['    at f (entry/src/main/ets/pages/Index.ts:49:49)', 'harmony'],
   [
     '#05 pc 0000000000083dbd  /system/lib/libandroid_runtime.so (f+22)\n#06 pc 00585 /system/framework/arm/boot.oat',
@@ -46,6 +46,6 @@ it.each<[string, string]>([
   [readFileSync(join(FIXTURES, 'jvm/cases/tower-plain/stack-threadtime.txt'), 'utf8'), 'android'],
   [readFileSync(join(FIXTURES, 'harmony/stacks/arkts-release-raw.txt'), 'utf8'), 'harmony'],
   [readFileSync(join(FIXTURES, 'harmony/stacks/native-cppcrash.txt'), 'utf8'), 'harmony'],
-])('%.40s is from %s', (stack, platform) => {
+])('detects %.40s as %s', (stack, platform) => {
   expect(platformOf(stack)).toBe(platform)
 })

@@ -4,7 +4,7 @@ import { REASONS, reason } from './reasons.ts'
 /** Reasons that need no action. */
 const WITHOUT_FIX = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
-it.each(Object.entries(REASONS))('%s gives its cause and what to do, in sentences', (code, { cause, fix }) => {
+it.each(Object.entries(REASONS))('%s explains its cause and what to do in sentences', (code, { cause, fix }) => {
   expect(cause).toMatch(/^\S.*\.$/)
   if (WITHOUT_FIX.has(code)) expect(fix).toBe('')
   else expect(fix).toMatch(/^\S.*\.$/)

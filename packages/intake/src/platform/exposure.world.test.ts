@@ -15,7 +15,7 @@ it.each([
     /^inspector: off: the page has no login, and other machines can reach this address\. Pass --inspector to turn it on anyway\.$/,
   ],
   ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
-])('symup intake --host %s reports at startup whether there is an inspector', async (host, line) => {
+])('reports with symup intake --host %s at startup whether the inspector is available', async (host, line) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
   const seed = join(directory, 'seed.json')
   writeFileSync(seed, stringifyJson(DEFAULT_SEED))

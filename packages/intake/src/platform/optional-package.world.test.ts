@@ -40,7 +40,7 @@ function intakeWithout(name: string, ...flags: string[]) {
 it.each([
   ['pg', ['--database', 'postgres://nobody@127.0.0.1:9/none']],
   ['minio', ['--blobs', 's3://bucket?endpoint=http://127.0.0.1:9']],
-])('an intake that needs %s, which is not installed, explains what to install and does not start', (name, flags) => {
+])('does not start without %s, and explains what to install', (name, flags) => {
   const { status, stderr, stdout } = intakeWithout(name, ...flags)
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^Could not start the intake: .*a package that is not installed: run `npm install \w+`\.$/m)

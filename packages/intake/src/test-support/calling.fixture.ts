@@ -34,7 +34,7 @@ export interface SharedCaller extends Caller {
 }
 
 /**
- * One intake for the tests of a file, reset to its seed before each test.
+ * One intake for the tests in a file, reset to its seed before each test.
  * @param keeps skips the reset, which takes time. For tests that change nothing.
  */
 export function useCaller(options: IntakeOptions = {}, { keeps = false } = {}): SharedCaller {

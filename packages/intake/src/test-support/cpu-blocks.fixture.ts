@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 
 /**
  * Measures how long one turn of this thread's event loop takes, in milliseconds of processor time. Unlike wall time,
- * this does not depend on other work on the machine.
+ * processor time does not depend on other work on the machine.
  */
 export class CpuBlocks {
   #longest = 0

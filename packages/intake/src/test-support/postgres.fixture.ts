@@ -8,7 +8,7 @@ import { freePort } from '../../../../test/support/server.ts'
 
 /** A real PostgreSQL server with its own port and directory. */
 export interface Postgres {
-  /** Address of a new, empty database. */
+  /** The address of a new, empty database. */
   createDatabase(): Promise<string>
   /** Stops the server at once, which cuts every connection, and starts it again. */
   restart(): Promise<void>
@@ -17,7 +17,7 @@ export interface Postgres {
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Directory of `initdb` and `postgres`; undefined if PostgreSQL is not installed. */
+/** The directory with `initdb` and `postgres`. Undefined if PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -78,7 +78,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** PostgreSQL refuses to run as root, so run it as another user. */
+/** PostgreSQL refuses to run as root, so the fixture runs it as another user. */
 function postgresUser(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? userId('postgres') : undefined
 }

@@ -23,7 +23,7 @@ describe('sections of an ELF file', () => {
     ['plain', [], '.debug_info', 0, {}],
     ['compressed, 64 bits', [...u32(1), ...u32(0), ...u64(PLAIN.length), ...u64(1)], '.debug_info', 0x800, {}],
     ['compressed, 32 bits', [...u32(1), ...u32(PLAIN.length), ...u32(1)], '.debug_info', 0x800, { bits: 32 }],
-    ["compressed in GNU's old way", [...Buffer.from('ZLIB'), ...u64(PLAIN.length).reverse()], '.zdebug_info', 0, {}],
+    ['compressed in the old GNU format', [...Buffer.from('ZLIB'), ...u64(PLAIN.length).reverse()], '.zdebug_info', 0, {}],
   ])('%s', (_, head, name, flags, more) => {
     expect(open(head, name, flags, more)).toBe(String(PLAIN))
   })
@@ -35,8 +35,8 @@ describe('sections of an ELF file', () => {
       '.debug_info',
       'section .debug_info uses an unknown compression format',
     ],
-    ['no header', Array(24).fill(0), '.zdebug_info', 'section .zdebug_info has no header'],
-  ])('%s is damage', (_, head, name, message) => {
+    ['a missing header', Array(24).fill(0), '.zdebug_info', 'section .zdebug_info has no header'],
+  ])('are damaged if they have %s', (_, head, name, message) => {
     expect(() => open(head, name, 0x800)).toThrow(new BinaryError('damaged', message))
   })
 

@@ -3,7 +3,7 @@ import { AT, FORM, TAG } from './constants.ts'
 import { sectionOf, u32, u64 } from './numbers.fixture.ts'
 import type { DwarfSections, Unit, UnitBounds } from './unit.ts'
 
-/** An entry of `.debug_info`: attribute, form and bytes of each value, and its children. */
+/** An entry in `.debug_info`: attribute, form and bytes of each value, and its children. */
 export interface Entry {
   tag: number
   values: [attribute: number, form: number, bytes: number[]][]

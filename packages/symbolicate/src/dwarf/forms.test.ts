@@ -13,7 +13,7 @@ function read(form: number, sizes: object = {}, bytes = BYTES) {
   return [value, cursor.at]
 }
 
-describe('a form is read, and the cursor moves past it', () => {
+describe('reading a form moves the cursor past it', () => {
   const ONE = [0x81, 1]
   const TWO = [0x281, 2]
   const THREE = [0x30281, 3]
@@ -47,7 +47,7 @@ describe('a form is read, and the cursor moves past it', () => {
     },
   )
 
-  it('if its length depends on the unit', () => {
+  it('if the length depends on the unit', () => {
     const pointers = ['stringPointer', 'lineStringPointer', 'sectionOffset', 'gnuRefAlternative', 'refAddress'] as const
     for (const name of pointers) expect(read(FORM[name], { offsetBytes: 8 })).toEqual(EIGHT)
     expect(read(FORM.address, { addressBytes: 4 })).toEqual(FOUR)
@@ -74,6 +74,6 @@ describe('a form is read, and the cursor moves past it', () => {
   })
 })
 
-it.each([0, 2, 0x2d, 0x1f03])('the form %i is unknown', (form) => {
+it.each([0, 2, 0x2d, 0x1f03])('unless the form %i is unknown', (form) => {
   expect(() => read(form)).toThrow(`its debug information uses the unknown form 0x${form.toString(16)}`)
 })

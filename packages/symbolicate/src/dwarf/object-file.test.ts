@@ -29,7 +29,9 @@ const packed = (name: string, bytes: Buffer, declared = bytes.length): Section =
   bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
 })
 const CODE: Section = { name: '.text', flags: ALLOCATED }
-/** A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`. */
+/**
+ * A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`.
+ */
 const table = (type: number, link: number, names: readonly string[], within = 1): Section[] => {
   const symbols = names.flatMap((name, nth) => {
     const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)
@@ -42,7 +44,7 @@ const table = (type: number, link: number, names: readonly string[], within = 1)
 }
 
 describe('an ELF file', () => {
-  it('reports the size of its inflated sections: large ones are in a temporary file', async () => {
+  it('reports the size of its inflated sections, the largest of which are in a temporary file', async () => {
     const sections = [packed('.debug_info', Buffer.alloc(17_000_000)), packed('.debug_abbrev', Buffer.from('hello'))]
     const object = await openElf(sections)
     expect(object.inflated).toEqual({ memory: 5, disk: 17_000_000 })
@@ -58,7 +60,7 @@ describe('an ELF file', () => {
     ['without abbreviations', [INFO], undefined],
     ['without entries', [ABBREV], undefined],
     ['with empty sections', [{ ...INFO, bytes: '' }, ABBREV], undefined],
-    ['with both', [INFO, ABBREV], 'aabb'],
+    ['with debug information and abbreviations', [INFO, ABBREV], 'aabb'],
     ['with compressed sections', [packed('.debug_info', Buffer.from('hello')), ABBREV], hex(Buffer.from('hello'))],
     [
       'with sections compressed by zstd',
@@ -79,7 +81,7 @@ describe('an ELF file', () => {
     expect({ format, arch, textAddress, missingNames, id }).toEqual({ format: 'elf', arch: 'arm64', textAddress: 0 })
   })
 
-  it('has each section of debug information under its name', async () => {
+  it('lists each section of debug information under its name', async () => {
     const names = ['info', 'abbrev', 'line', 'str', 'line_str', 'str_offsets', 'addr', 'ranges', 'rnglists', 'aranges']
     const { dwarf } = await openElf(names.map((name, nth) => ({ name: `.debug_${name}`, bytes: `0${nth}` })))
     const { info, abbrev, line, str, lineStr, strOffsets, addr, ranges, rangeLists, aranges } = dwarf ?? {}
@@ -87,7 +89,7 @@ describe('an ELF file', () => {
     expect(all.map((it) => it?.bytes(0, 1)[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('with a section that inflates to more than 4 GiB is damaged, without inflating it', async () => {
+  it('is damaged if a section inflates to more than 4 GiB, which is not inflated', async () => {
     const opening = (...declared: number[]) =>
       openElf([
         ...declared.map((it, nth) => packed(['.debug_info', '.debug_line'][nth] as string, Buffer.from('hello'), it)),
@@ -120,26 +122,26 @@ describe('the symbols of an ELF file', () => {
 
   it.each<[string, Section[], string[]]>([
     ['none', [], []],
-    ['its own', own, ['own']],
-    ['its own, without the default version in the name', table(SYMTAB, 3, ['own@@V1']), ['own']],
-    ['not those of another version', table(SYMTAB, 3, ['own@V0']), []],
-    ['its own rather than exported ones', [...own, ...exported(5)], ['own']],
-    ['the exported ones if there are no others', exported(3), ['exported']],
-    ['the exported ones if its own have no names', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
-    ['none with an offset into debug information as the address', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
-    ['none if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
-    ['its own rather than packed ones', [...own, PACKED], ['own']],
-    ['the packed ones and the exported ones', [...exported(3), PACKED], ['exported', 'packed']],
-    ['the packed ones if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
-    ['none if the packed file is empty', [{ ...PACKED, bytes: '' }], []],
-    ['the exported ones if the packed file is damaged', [...exported(3), { ...PACKED, bytes: 'abcd' }], ['exported']],
+    ['its own symbols', own, ['own']],
+    ['its own symbols, without the default version in the name', table(SYMTAB, 3, ['own@@V1']), ['own']],
+    ['not symbols from another version', table(SYMTAB, 3, ['own@V0']), []],
+    ['its own symbols rather than exported ones', [...own, ...exported(5)], ['own']],
+    ['the exported symbols if it has no others', exported(3), ['exported']],
+    ['the exported symbols if its own have no names', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
+    ['empty if the address is an offset into debug information', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
+    ['empty if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
+    ['its own symbols rather than compressed ones', [...own, PACKED], ['own']],
+    ['the compressed and the exported symbols', [...exported(3), PACKED], ['exported', 'packed']],
+    ['the compressed symbols if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
+    ['empty if the compressed file is empty', [{ ...PACKED, bytes: '' }], []],
+    ['the exported symbols if the compressed file is damaged', [...exported(3), { ...PACKED, bytes: 'abcd' }], ['exported']],
   ])('are %s', async (_, sections, expected) => {
     const object = await openElf([CODE, ...sections])
     const symbols = object.symbols()
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
     const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined
     expect([...found, ...(isPacked ? ['packed'] : [])]).toEqual(expected)
-    // Read only once.
+    // The symbols are read only once.
     expect(object.symbols()).toBe(symbols)
   })
 })
@@ -175,7 +177,7 @@ describe('other files with parts of an ELF file', () => {
     expect([dwarf?.supplement, missingNames]).toEqual([undefined, 'common.dwz'])
   })
 
-  it('are reported as missing if there are none', async () => {
+  it('are reported as missing if none exist', async () => {
     const { missingNames, close } = await openElf([LINK, INFO, ABBREV])
     close()
     expect(missingNames).toBe('common.dwz')
@@ -188,12 +190,12 @@ describe('other files with parts of an ELF file', () => {
     expect([missingNames, closed]).toEqual([undefined, ['own']])
   })
 
-  it('are closed if it is damaged', async () => {
+  it('are closed if the ELF file is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line uses an unknown compression format')
     expect(closed).toEqual([])
     const gone = new Error('gone')
-    // The packed content cannot be read, which does not count as damage.
+    // The compressed content cannot be read, which does not count as damage.
     const file = binaryOf(elf(64, true, [LINK, INFO, ABBREV, { name: '.gnu_debugdata', bytes: '00'.repeat(70_000) }]))
     const read: BinarySource['read'] = (position, length) => {
       if (length >= 70_000) throw gone
@@ -240,11 +242,11 @@ describe('a Mach-O file', () => {
     [{ arch: 'armv7' }, 'it has no architecture armv7'],
     [{ uuid: 'A-B' }, 'it has no architecture A-B'],
     [{ uuid: 'A-B', arch: 'arm64' }, 'it has no architecture A-B'],
-  ])('does not have %j', async (choice, message) => {
+  ])('does not contain %j', async (choice, message) => {
     await expect(openObjectFile(binaryOf(bytes), choice)).rejects.toEqual(new BinaryError('other-format', message))
   })
 
-  it('without symbols and debug information has neither', async () => {
+  it('has no symbols and no debug information if it was stripped', async () => {
     const head = [0xfeedfacf, 0x0100000c, 0, 6, 0, 0, 0, 0].flatMap(u32)
     const empty = (await openObjectFile(binaryOf(Buffer.from(head)))).symbols()
     expect([empty.at(0), empty.addressOf(''), empty.weight]).toEqual([undefined, undefined, 0])
@@ -264,7 +266,7 @@ describe('a WebAssembly module', () => {
   const openModule = (...sections: number[][]) =>
     open(binaryOf(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flat()])))
 
-  it('counts addresses from the start of its code, and reads its custom sections', async () => {
+  it('counts addresses from the start of its code, and contains custom sections', async () => {
     const code = [10, 4, 1, 2, 0, 0x0b]
     const { dwarf, symbols, close, ...object } = await openModule(
       ...[code, custom('.debug_info', [7, 8]), custom('.debug_abbrev', [9]), custom('build_id', [2, 0xab, 0xcd])],
@@ -288,7 +290,7 @@ describe('a WebAssembly module', () => {
 it.each<[string, Buffer, string]>([
   ['empty', Buffer.alloc(0), 'empty'],
   ['too short', Buffer.from([0x7f, 0x45, 0x4c]), 'other-format'],
-  ['of text', Buffer.from('hello, world'), 'other-format'],
-])('a file that is %s is not an object file', async (_, bytes, flaw) => {
+  ['plain text', Buffer.from('hello, world'), 'other-format'],
+])('refuses an object file that is %s', async (_, bytes, flaw) => {
   await expect(openObjectFile(binaryOf(bytes))).rejects.toMatchObject({ name: 'BinaryError', flaw })
 })

@@ -4,7 +4,7 @@ import { paged, Section, WorkLimit } from './section.ts'
 
 const MIB = 1024 * 1024
 
-describe('Section', () => {
+describe('a section of a file', () => {
   const source = binaryOf(Buffer.from('....hello\0world'))
   const work = new WorkLimit()
   work.restart()
@@ -41,12 +41,12 @@ describe('Section', () => {
     ['a part that is too long', (it) => it.part(6, 6)],
     ['text at the end', (it) => it.text(11)],
     ['text before the start', (it) => it.text(-1)],
-    ['bytes from past the end', (it) => it.bytes(12, -1)],
+    ['bytes past the end', (it) => it.bytes(12, -1)],
   ])('does not return %s', (_, read) => {
     expect(() => read(section)).toThrow('its debug information contains an offset past its end')
   })
 
-  it('ends texts at a zero, at the end of the section, and at about 64 KiB', () => {
+  it('ends texts at a zero byte, at the end of the section, and at about 64 KiB', () => {
     const long = (length: number, rest = '\0x') => {
       const bytes = Buffer.from('y'.repeat(length) + rest)
       return new Section(binaryOf(bytes), 0, bytes.length, true, work).text(0).length
@@ -57,7 +57,7 @@ describe('Section', () => {
     expect([long(5, ''), long(300, ''), long(70_000)]).toEqual([5, 300, 65_536])
   })
 
-  it('may read 64 MiB for a query, and eight times its sections', () => {
+  it('may read 64 MiB for a query, and eight times its size', () => {
     const limit = new WorkLimit()
     const bytes = Buffer.from([1, 2, 3, 4])
     const small = new Section(binaryOf(bytes), 0, 4, false, limit)
@@ -90,7 +90,7 @@ describe('Section', () => {
   })
 })
 
-it('paged returns the available bytes, across pages and at the end', () => {
+it('returns the available bytes across pages and at the end if it is paged', () => {
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index & 0xff))
   const source = paged(binaryOf(bytes))
   for (const [at, length] of [

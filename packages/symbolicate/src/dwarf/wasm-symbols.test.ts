@@ -37,8 +37,8 @@ const NAMES = [
 ]
 const namesAt = (parts: Parts) => [0, 1, 4, 5, 10, 11, 13, 14].map((at) => symbolsOf(parts).at(at)?.name)
 
-describe('functions of a module', () => {
-  it('have the ranges of their bodies, and the names of the name section', () => {
+describe('the functions in a WebAssembly module', () => {
+  it('have the ranges of their bodies and the names from the name section', () => {
     expect(namesAt({ code: CODE, names: NAMES })).toEqual([
       undefined,
       ...['zero', 'zero', 'one', 'one', 'two', 'two'],
@@ -51,7 +51,7 @@ describe('functions of a module', () => {
     const imports = [
       13,
       ...entry('f', 0, 7),
-      // Imports of Dart, Kotlin and Java: references to types, whose number may take two bytes.
+      // Imports from Dart, Kotlin and Java: references to types, whose number may take two bytes.
       ...entry('string', 3, 0x64, 0x6f, 0),
       ...entry('own', 3, 0x63, 0x81, 1, 0),
       ...entry('functions', 1, 0x63, 0x70, 0, 5),
@@ -72,7 +72,7 @@ describe('functions of a module', () => {
     ])
   })
 
-  it('may have no names, or the module no code', () => {
+  it('may have no names, or may not exist if the module has no code', () => {
     expect(namesAt({ code: CODE })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ names: NAMES })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ code: CODE, names: section(0, text('module')) })).toEqual(Array(8).fill(undefined))
@@ -83,7 +83,7 @@ describe('functions of a module', () => {
   it.each([
     ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'it has too many functions'],
     ['a body longer than the section', [1, 9, 0], 'a section is shorter than its header declares'],
-  ])('%s is damage', (_, code, message) => {
+  ])('are damaged if the module has %s', (_, code, message) => {
     expect(() => symbolsOf({ code })).toThrow(message)
   })
 })

@@ -12,20 +12,20 @@ const { directory, shared, poolOf, fileOf, script, explain } = usePools()
 const good = script(mapOf('AAAA'))
 const reasons = (frames: ResolvedFrame[]) => new Set(frames.map(({ reason }) => reason?.code))
 
-describe('a map that cannot be used', () => {
+describe('an unusable map gives a reason instead of a failure', () => {
   it.each([
     ['a section at line 4,000,000,000', () => farSection(4_000_000_000)],
     ['a section at line 100,000,000', () => farSection(100_000_000)],
-    ['mappings that lead to a source that is not there', () => mapOf('ACAA')],
-    ['names that are numbers', () => mapOf('AAAAA').replace('"names":[]', '"names":[5]')],
-    ['contents that are numbers', () => mapOf('AAAA').replace('"names"', '"sourcesContent":[7],"names"')],
-  ])('%s: a reason, not a failure', async (_, map) => {
+    ['mappings that point to a missing source', () => mapOf('ACAA')],
+    ['numeric names', () => mapOf('AAAAA').replace('"names":[]', '"names":[5]')],
+    ['numeric contents', () => mapOf('AAAA').replace('"names"', '"sourcesContent":[7],"names"')],
+  ])('for %s', async (_, map) => {
     const source = script(map())
     expect([...reasons(await explain(source, jsStack(3)))]).toEqual(['map-unusable'])
   })
 })
 
-describe('many at once', () => {
+describe('many queries at once', () => {
   const counting = () => {
     let reads = 0
     const source: ArtifactSource = {
@@ -43,7 +43,7 @@ describe('many at once', () => {
     return { source, reads: () => reads }
   }
 
-  it('equal questions read a file once', async () => {
+  it('read a file once if they are equal', async () => {
     const { source, reads } = counting()
     const pool = poolOf({ threads: 2 })
     await Promise.all(Array.from({ length: 6 }, () => pool.symbolicate({ ...release, stack: jsStack(2) }, source)))
@@ -58,7 +58,7 @@ describe('many at once', () => {
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
   })
 
-  it('go to a free thread if a long one about other files is before them', async () => {
+  it('go to a free thread if a long query about other files is before them', async () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
@@ -83,7 +83,7 @@ describe('many at once', () => {
     await long
   })
 
-  it('of one owner leave a thread and queue places for other owners', async () => {
+  it('from one owner leave a thread and queue places for other owners', async () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -108,7 +108,7 @@ describe('many at once', () => {
   })
 })
 
-it('indexes of different files are created concurrently, those of one file by one thread', async () => {
+it('create indexes for different files concurrently, but those for one file in one thread', async () => {
   const pool = poolOf({ threads: 2 })
   const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
   const [mapping] = mappings as [string]
@@ -136,7 +136,7 @@ it('indexes of different files are created concurrently, those of one file by on
   ])
 })
 
-it('a stack of a mini program asks for no scripts of the web first', async () => {
+it('request no web scripts before those of a mini program', async () => {
   let asked = 0
   const findScripts: ArtifactSource['findScripts'] = async () => {
     asked++
@@ -149,7 +149,7 @@ it('a stack of a mini program asks for no scripts of the web first', async () =>
   expect(asked).toBe(0)
 })
 
-it('what the source throws is thrown as it is', async () => {
+it('rethrows an error from the source unchanged', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const source: ArtifactSource = { ...good, findScripts: () => Promise.reject(outage) }
   await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, source)).rejects.toBe(outage)
@@ -157,7 +157,7 @@ it('what the source throws is thrown as it is', async () => {
 })
 
 /**
- * A source whose answers never arrive.
+ * A source whose responses never arrive.
  * @param onWait called when a thread begins to wait.
  */
 const hungSource = (onWait = () => {}): ArtifactSource => ({
@@ -176,7 +176,7 @@ const hung = hungSource()
 const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result' }
 const idle = { running: 0, waiting: 0 }
 
-it('a query that takes or waits too long is answered with that reason, and its thread is released', async () => {
+it('answers a query that takes or waits too long with that reason, and releases its thread', async () => {
   const pool = poolOf({ timeoutMs: 700 })
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
   const later: ArtifactSource['findScripts'] = async (...query) => {
@@ -231,7 +231,7 @@ describe('a client may disconnect', () => {
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
   })
 
-  it('while it runs: a thread that does not stop is replaced', async () => {
+  it('while the query runs, which replaces a thread that does not stop', async () => {
     const controller = new AbortController()
     const waits = new EventEmitter()
     const left = ask(
@@ -249,7 +249,7 @@ describe('a client may disconnect', () => {
   })
 })
 
-it('a running query fails with the error of the source, and the thread continues', async () => {
+it('ends a running query with the error of the source, and keeps the thread', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const locate = () => Promise.reject(outage)
   const failing = {
@@ -268,10 +268,10 @@ it('a running query fails with the error of the source, and the thread continues
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
-// Clean up after a failed test, too, because other files run in the same process.
+// Clean up after a failed test too, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
-it('a thread may start with the pool: it runs the first query, or ends without any', async () => {
+it('starts a thread with the pool on request, which runs the first query or ends without any', async () => {
   const temporary = join(directory, 'ahead')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
@@ -285,13 +285,13 @@ it('a thread may start with the pool: it runs the first query, or ends without a
   expect((await asked.symbolicate({ ...release, stack: jsStack(1) }, good)).frames[0]?.resolved).not.toBeNull()
 })
 
-it('closing answers all queries, and leaves no temporary files', async () => {
+it('answers all queries on closing, and leaves no temporary files', async () => {
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
   const pool = poolOf()
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
-  // If asked together, the good question might run first and be done.
+  // If asked together, the good question might run first and finish.
   const running = ask(hung).catch((error: Error) => error)
   await vi.waitUntil(() => pool.load().running === 1, 30_000)
   const asked = [running, ask(good).catch((error: Error) => error)]

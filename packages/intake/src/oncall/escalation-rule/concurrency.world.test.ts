@@ -11,7 +11,7 @@ const RULE = {
 }
 const ROUNDS = 8
 
-describe.runIf(postgresPrograms())('escalation rules over two intakes that share a PostgreSQL', () => {
+describe.runIf(postgresPrograms())('escalation rules in two intakes that share a PostgreSQL database', () => {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()
@@ -28,7 +28,7 @@ describe.runIf(postgresPrograms())('escalation rules over two intakes that share
   const post = (nth: number, action: string, body: object) =>
     (callers[nth % callers.length] as Caller).post(`/channel/escalate/rule/${action}`, body)
 
-  it('keeps a rule disabled while others update it, and vice versa', async () => {
+  it('keep a rule disabled while others update it, and vice versa', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { rule_id } = (await post(round, 'create', RULE)).data
       const id = { channel_id: CHANNEL, rule_id }

@@ -19,7 +19,7 @@ async function channel(channel_id = 456) {
 }
 
 describe('an incident', () => {
-  it('goes from triggered to processing to closed and back, and its timeline shows it', async () => {
+  it('goes from triggered to processing to closed and back, as its timeline shows', async () => {
     const id = await create({ assigned_to: { type: 'assign', person_ids: [80012] } })
     expect(await info(id)).toMatchObject({
       progress: 'Triggered',
@@ -136,7 +136,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/list-by-ids', { incident_ids: [SEEDED, '0'.repeat(24)] })).data.total).toBe(1)
   })
 
-  it.each([false, true])('is listed once, regardless of changes to the page before (asc: %s)', async (asc) => {
+  it.each([false, true])('is listed once, even if the previous page changes (asc: %s)', async (asc) => {
     const made = [await create(), await create(), await create({ title: 'Three' })]
     for (const done of ['ack', 'remove']) {
       const seen: string[] = []
@@ -158,7 +158,7 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
-  it('is found among many, which are read in batches', async () => {
+  it('is found among many incidents, which are read in batches', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const [at, count] of [
       [now - 90, 3],
@@ -201,7 +201,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/list', { ...RANGE, acker_ids: [80011] })).data.total).toBe(0)
   })
 
-  it('is changed only by permitted people of its account, all at once or not at all', async () => {
+  it('changes only if the caller may change every incident in the request', async () => {
     const id = await create()
     const keys = ['dev-member-app-key', 'other-app-key']
     const answers = await Promise.all(keys.map((key) => intake.call('/incident/ack', { incident_ids: [id] }, { key })))

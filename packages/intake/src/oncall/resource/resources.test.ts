@@ -33,7 +33,7 @@ describe('teams', () => {
     expect(await codeOf('/team/info', { team_id })).toBe('ResourceNotFound')
   })
 
-  it('report what is impossible', async () => {
+  it('report impossible changes', async () => {
     expect(await codeOf('/team/upsert', { team_name: 'Platform' })).toBe('InvalidParameter')
     expect(await data('/team/upsert', { team_name: 'Platform', reset_if_name_exist: true })).toMatchObject({
       team_id: 123,
@@ -54,7 +54,7 @@ describe('teams', () => {
     expect(await codeOf('/team/upsert', { team_name: 'X' }, 'dev-member-app-key')).toBe('AccessDenied')
   })
 
-  it('change their members’ permissions at once', async () => {
+  it('change the permissions of their members at once', async () => {
     const mine = async () =>
       (await intake.call('/channel/list', { is_my_team: true }, { key: 'dev-member-app-key' })).data.total
     expect(await mine()).toBe(2)
@@ -75,7 +75,7 @@ describe('members and the account', () => {
 })
 
 describe('channels', () => {
-  it('are created with a first rule, changed, switched and deleted with their rules', async () => {
+  it('are created with a first rule, changed, enabled or disabled, and deleted with their rules', async () => {
     const { channel_id } = await data('/channel/create', {
       team_id: 123,
       channel_name: 'Search',
@@ -101,7 +101,7 @@ describe('channels', () => {
     expect(await codeOf('/channel/escalate/rule/list', { channel_id })).toBe('ResourceNotFound')
   })
 
-  it('belong to existing teams, and private ones to their managers', async () => {
+  it('belong to existing teams, and private channels belong to their managers', async () => {
     expect(await codeOf('/channel/create', { team_id: 9, channel_name: 'X' })).toBe('InvalidParameter')
     expect(await codeOf('/channel/info', { channel_id: 1001 }, 'other-app-key')).toBe('ResourceNotFound')
     const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Secret', is_private: true })
@@ -119,7 +119,7 @@ describe('channels', () => {
 })
 
 describe('escalation rules', () => {
-  it('are created, switched and deleted', async () => {
+  it('are created, enabled or disabled, and deleted', async () => {
     const rule = { channel_id: 1001, template_id: TEMPLATE, rule_name: 'At night', layers: [{ target: TARGET }] }
     const { rule_id } = await data('/channel/escalate/rule/create', rule)
     await data('/channel/escalate/rule/disable', { channel_id: 1001, rule_id })
@@ -136,7 +136,7 @@ describe('escalation rules', () => {
 })
 
 describe('schedules', () => {
-  it('are created, computed for a span, changed and deleted', async () => {
+  it('are created, computed for a time span, changed and deleted', async () => {
     const start = 1_767_603_600
     const layers = [
       {
@@ -181,7 +181,7 @@ describe('schedules', () => {
   })
 })
 
-it('fields that the service does not have are neither kept nor returned', async () => {
+it('ignores fields that the service does not support', async () => {
   const later = { later: 'unknown' }
   const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Search', ...later })
   const rule = { channel_id, template_id: TEMPLATE, rule_name: 'Search', layers: [{ target: { ...TARGET, ...later } }] }
@@ -198,14 +198,14 @@ it('fields that the service does not have are neither kept nor returned', async 
   expect(JSON.stringify(answers)).not.toContain('unknown')
 })
 
-it('a refused change leaves no visible effect', async () => {
+it('leaves no visible effect of a refused change', async () => {
   const before = await intake.call('/team/list', {})
   const { error } = await intake.call('/team/upsert', { team_name: 'Half', person_ids: [80011, 1] })
   expect(error?.code).toBe('InvalidParameter')
   expect((await intake.call('/team/list', {})).data).toEqual(before.data)
 })
 
-it('two intakes over one directory see what the other changes', async () => {
+it('shares changes between two intakes in one directory', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
   const intakes = [await openTestIntake({ listen: false, dataDir }), await openTestIntake({ listen: false, dataDir })]
   const [one, other] = intakes as [TestIntake, TestIntake]
@@ -224,7 +224,7 @@ it('two intakes over one directory see what the other changes', async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-it('changes persist until the next start, in addition to the seed', async () => {
+it('keeps changes until the next start, in addition to the seed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
   const first = await openTestIntake({ listen: false, dataDir })
   const { data: team } = await first.call('/team/upsert', { team_name: 'Search', person_ids: [80012] })

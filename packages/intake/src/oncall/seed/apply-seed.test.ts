@@ -32,7 +32,7 @@ const emptied = (account: Seed['accounts'][number]) => {
   account.escalation_rules = []
 }
 
-it('applies an entry once: later deletions and changes remain', async () => {
+it('applies an entry once, so that later deletions and changes remain', async () => {
   const update = { ...ESCALATION, template_id: '6621b23f4a2c5e0012ab34d1', rule_name: 'Mine' }
   const layers = [{ target: { person_ids: [80011], by: { follow_preference: true } } }]
   expect(await start(same)).toEqual(['Weekly on-call review', 'Default', 0])
@@ -54,7 +54,7 @@ it('applies a changed entry again completely, and keeps the runs of the rule', a
   expect(await start(edited)).toEqual(['Seeded anew', 'Anew', 1])
 })
 
-it('removes what a deleted entry created', async () => {
+it('removes objects that a deleted entry created', async () => {
   await start(same)
   expect(await start(emptied)).toEqual(['ResourceNotFound', 'ResourceNotFound', 0])
   expect(await start(same)).toEqual(['Weekly on-call review', 'Default', 0])

@@ -31,8 +31,8 @@ const seed = {
 const caller = useCaller({ seed }, { keeps: true })
 const { dataDir } = caller
 
-describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  it('answers 401 to wrong keys, and permits exactly what it documents', async () => {
+describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('access to %s', (path, operation) => {
+  it('is denied with 401 for wrong keys, and requires exactly the documented permissions', async () => {
     for (const key of ['', 'dev-api-key']) {
       const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
       expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
@@ -51,11 +51,11 @@ describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as con
   })
 })
 
-it.each(['wrong', 'DEV-APP-KEY', 'dev-app-key '])('knows no key %j', async (key) => {
+it.each(['wrong', 'DEV-APP-KEY', 'dev-app-key '])('refuses the unknown key %j', async (key) => {
   expect(await caller.post('/channel/list', {}, { key })).toMatchObject({ status: 401, code: 'Unauthorized' })
 })
 
-it('states the permissions of the specification', () => {
+it('documents the permissions from the specification', () => {
   const stated = Object.fromEntries(WITH_APP_KEY.map(({ path, permissions }) => [path, permissions]))
   expect(stated).toMatchObject({
     '/audit/search': ['Audit Read'],
@@ -68,7 +68,7 @@ it('states the permissions of the specification', () => {
   })
 })
 
-describe('an account never sees the data of another', () => {
+describe("an account cannot see another account's data", () => {
   const rule_id = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
   const other = { key: 'other-app-key' }
   it.each<[string, object]>([
@@ -84,11 +84,11 @@ describe('an account never sees the data of another', () => {
       OPERATIONS.find(({ path }) => path.endsWith('escalate/rule/update'))?.example ?? {},
     ],
     ['/__test/incident', { channel_id: 456, severity: 'Critical' }],
-  ])('%s answers as if it did not exist', async (path, body) => {
+  ])('through %s, which answers as if the object did not exist', async (path, body) => {
     expect(await caller.post(path, body, other)).toMatchObject({ status: 400, code: 'ResourceNotFound' })
   })
 
-  it('lists', async () => {
+  it('in lists', async () => {
     const channels = await caller.post('/channel/list', { channel_ids: [1001, 7001] }, other)
     expect(channels.data.items.map((item: { channel_id: number }) => item.channel_id)).toEqual([7001])
     expect((await caller.post('/schedule/infos', { schedule_ids: [2001, 2002] }, other)).data).toEqual({ items: [] })
@@ -105,7 +105,7 @@ describe('an account never sees the data of another', () => {
     expect(new Set(docs.map((doc: { account_id: number }) => doc.account_id))).toEqual(new Set([20046]))
   })
 
-  it('uploads and stacks', async () => {
+  it('in uploads and stacks', async () => {
     const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
     const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
     expect((await caller.upload(event, { source_map: map })).status).toBe(200)
@@ -120,7 +120,7 @@ describe('an account never sees the data of another', () => {
   })
 })
 
-it('keeps no key and no token in the store', async () => {
+it('stores no key and no token', async () => {
   const { http_post_token: token } = (
     await caller.post('/safari/automation/rule/update', {
       rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b',

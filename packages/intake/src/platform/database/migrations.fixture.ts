@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Rows of a database of any version. */
+/** Rows from a database of any version. */
 export const ROWS = [
   `insert into artifact values ('a1', 7, 'identity', 'js_sourcemap', 'browser', 's', '1', '/a.js', 'a.js', null, null, null, null,
     null, '{}', null, null, 3, 'r1', 1000, 2000)`,

@@ -10,7 +10,7 @@ const RULE = { name: 'n', prompt: 'p'.repeat(90_000), cron_expr: '0 0 1 1 *' }
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' })
 
-/** Why no disk can be created on this machine; '' if one can. */
+/** Why no disk can be created on this machine. '' if one can. */
 const reason = (() => {
   const place = mkdtempSync(join(tmpdir(), 'symup-mount-'))
   try {
@@ -24,7 +24,7 @@ const reason = (() => {
   }
 })()
 
-describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reason}`, () => {
+describe.skipIf(reason !== '')(`an intake with a full or read-only disk${reason}`, () => {
   let place: string
   let caller: Caller
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     try {
       writeFileSync(join(place, 'ballast'), Buffer.alloc(DISK_BYTES))
     } catch {
-      // Expected: this fills the disk.
+      // Expected to fail, because this fills the disk.
     }
   }
   const ready = async () => {
@@ -58,7 +58,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
 
   const create = async () => (await caller.post('/safari/automation/rule/create', RULE)).status
 
-  it('full: answers 503, says in /readyz that it is not ready, and works on afterwards', async () => {
+  it('answers 503 if the disk is full, reports it in /readyz, and works afterwards', async () => {
     expect(await ready()).toMatchObject({ status: 'ok', isOk: true })
     fill()
     expect(await ready()).toMatchObject({ status: 'unavailable', blobs: 'unavailable', isOk: false })
@@ -74,7 +74,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('full: stacks resolve with what was uploaded before', async () => {
+  it('resolves stacks with earlier uploads if the disk is full', async () => {
     expect(await upload()).toBe(200)
     fill()
     const body = { service: 'shop', version: '1', stack: 'Error: x\n    at f (/a.js:1:1)' }
@@ -82,7 +82,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     expect([status, data?.frames?.[0]]).toMatchObject([200, { converted: true, file: 'a.ts' }])
   })
 
-  it('read-only where files arrive: refuses uploads with 503, and says so in /readyz', async () => {
+  it('refuses uploads with 503 if the upload directory is read-only, and reports it in /readyz', async () => {
     const incoming = join(place, 'data/incoming')
     mount('--bind', incoming, incoming)
     mount('-o', 'remount,bind,ro', incoming)

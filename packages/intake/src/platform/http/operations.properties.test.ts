@@ -29,7 +29,7 @@ const WIDE = { int64: [-(2n ** 63n), 2n ** 63n - 1n], uint64: [0n, 2n ** 64n - 1
 const caller = useCaller()
 const operations = [...OPERATIONS, ...TEST_OPERATIONS].filter(({ authenticate }) => !authenticate)
 
-describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
+describe.each(operations.map((operation) => [operation.path, operation] as const))('the operation %s', (path, operation) => {
   const schema = operation.body as Schema
   const fields = fieldsOf(schema, [])
   const send = async (body: unknown) => caller.post(path, stringifyJson(body))
@@ -37,7 +37,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     if (values.length > 0) await fc.assert(fc.asyncProperty(fc.oneof(...values), look), { numRuns, seed: 9 })
   }
 
-  it('refuses a wrong field by its name, never fails inside, and accepts its example', async () => {
+  it('refuses a wrong field by name, never fails internally, and accepts its example', async () => {
     const wrong = fields.flatMap((field) =>
       [...wrongTypes(field.schema), ...beyond(field.schema)].map((values) => fc.tuple(fc.constant(field), values)),
     )
@@ -69,7 +69,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     })
 
     const { code } = await send(operation.example)
-    // Objects that a test may delete are not in the seed; the test creates them.
+    // Objects that a test may delete are not in the seed. The test creates them.
     if (path.startsWith('/__test/') && path.endsWith('/delete')) expect(code).toBe('ResourceNotFound')
     else expect(code).toBeUndefined()
   })
@@ -145,7 +145,7 @@ function within(schema: Schema): unknown[] {
   return [...boundaries(schema, 0), ...(schema.enum ?? []).filter((value) => value !== null)]
 }
 
-/** The extreme values that a schema accepts, or those `step` beyond them. */
+/** The extreme values that a schema accepts, or values `step` beyond them. */
 function boundaries(schema: Schema, step: 0 | 1): unknown[] {
   const { minimum, maximum, minLength, maxLength, format = '' } = schema
   const values: unknown[] = []

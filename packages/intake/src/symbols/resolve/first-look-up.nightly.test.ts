@@ -27,9 +27,9 @@ function largeMap(megabytes: number): string {
 
 it.each([
   ['look-up in a map of 167 MB', 167, explain],
-  ['look at a map of 45 MB in the inspector', 45, inspect],
+  ['view of a map of 45 MB in the inspector', 45, inspect],
 ] as const)(
-  'the intake answers others during the first %s',
+  'answers other requests during the first %s',
   async (_, megabytes, ask) => {
     const intake = fork(PROCESS, { execArgv: sourceArguments(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     try {

@@ -67,8 +67,8 @@ const LARGE = 'map'.repeat(SMALL_BYTES)
 describe('damaged content', () => {
   it.each([
     ['lost its end', LARGE.slice(1)],
-    ['has other bytes of the same number', LARGE.replace('map', 'mad')],
-  ])('that %s is not served until it is repaired', async (_, damaged) => {
+    ['has the right size but other bytes', LARGE.replace('map', 'mad')],
+  ])('is not served until it is repaired if it %s', async (_, damaged) => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
@@ -111,7 +111,7 @@ describe('small content', () => {
     expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
   })
 
-  it('that an older version kept in a file is read from there', async () => {
+  it('is read from a file if an older version stored it there', async () => {
     const { store, at } = await open()
     await save(store, 'map', 'one')
     await store.db.updateTable('blob').set({ content: null }).execute()
@@ -125,12 +125,12 @@ describe('small content', () => {
   })
 })
 
-describe('what was left half-written', () => {
+describe('an incomplete file', () => {
   const MINUTES = 60
   const old = (path: string, seconds: number) =>
     utimesSync(path, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
 
-  it('by another container with the same process id stays while its heartbeat continues', async () => {
+  it('from another container with the same process id stays while its heartbeat continues', async () => {
     const at = directory()
     const owner = `0000abcd-${process.pid}-11112222-`
     mkdirSync(join(at, 'incoming'), { recursive: true })
@@ -147,7 +147,7 @@ describe('what was left half-written', () => {
     expect(readdirSync(join(at, 'owners'))).not.toContain(owner)
   })
 
-  it('by an older version is deleted once it is old', async () => {
+  it('from an older version is deleted once it is old', async () => {
     const at = directory()
     mkdirSync(join(at, 'incoming'), { recursive: true })
     writeFileSync(join(at, 'incoming', '1-11112222-young'), '')
@@ -160,15 +160,15 @@ describe('what was left half-written', () => {
 
 it.each([
   ['gone', (file: string) => rmSync(file)],
-  ['without its end', (file: string) => writeFileSync(file, LARGE.slice(1))],
-])('an export names the content that is %s', async (_, damage) => {
+  ['truncated', (file: string) => writeFileSync(file, LARGE.slice(1))],
+])('names the content that is %s in a failed export', async (_, damage) => {
   const { store, at } = await open()
   await save(store, LARGE, 'one')
   damage(fileOf(at, LARGE))
   await expect(exportStore(store, directory())).rejects.toThrow(`the content of ${hashOf(LARGE)} is missing or damaged`)
 })
 
-it('an artifact from a PostgreSQL store, which hashes identities, is the same artifact', async () => {
+it('imports an artifact from a PostgreSQL store, which hashes identities, as the same artifact', async () => {
   const { store } = await open()
   await save(store, 'map', 'one', { ...ARTIFACT, identity: hashOf(ARTIFACT.identity) })
   const exported = directory()
@@ -181,7 +181,7 @@ it('an artifact from a PostgreSQL store, which hashes identities, is the same ar
   expect((await other.uploads()).map(({ id }) => id)).toEqual(['one'])
 })
 
-it('an artifact with any characters in its name is exported and imported as it is', async () => {
+it('exports and imports an artifact with any characters in its name unchanged', async () => {
   const { store } = await open()
   await save(store, 'map', 'one', { ...ARTIFACT, service: 'a\u2028b\u2029c\u0085d\r\ne' })
   const exported = directory()
@@ -191,7 +191,7 @@ it('an artifact with any characters in its name is exported and imported as it i
   expect((await other.uploads()).map(({ service }) => service)).toEqual(['a\u2028b\u2029c\u0085d\r\ne'])
 })
 
-describe.skipIf(process.platform === 'win32')('a data directory that an older version let others read', () => {
+describe.skipIf(process.platform === 'win32')('a data directory that an older version made readable for others', () => {
   const modes = (at: string, ...names: string[]) =>
     names.map((name) => (statSync(join(at, name)).mode & 0o777).toString(8))
   const loosen = async () => {
@@ -210,7 +210,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
-  it('keeps its own mode where it holds other things, too', async () => {
+  it('keeps its mode if it also contains other files', async () => {
     const at = await loosen()
     writeFileSync(join(at, 'notes.txt'), '')
     await open(at)
@@ -218,7 +218,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
   })
 })
 
-describe('local copies', () => {
+describe('local copies of content in S3', () => {
   const cacheOf = async (fetch: () => string) => {
     const staging = await openStaging(directory())
     opened.push(staging)
@@ -230,7 +230,7 @@ describe('local copies', () => {
     return { cache, fetched: () => fetched }
   }
 
-  it('that were deleted are fetched again', async () => {
+  it('are fetched again if they were deleted', async () => {
     const { cache, fetched } = await cacheOf(() => 'map')
     rmSync(await cache.pathOf(hashOf('map')))
     expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
@@ -264,7 +264,7 @@ describe('local copies', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('with wrong bytes are fetched once more, then refused', async () => {
+  it('are fetched once more if they have wrong bytes, then refused', async () => {
     const answers = ['wrong', 'map', 'wrong', 'wrong']
     const { cache } = await cacheOf(() => answers.shift() ?? '')
     const path = await cache.pathOf(hashOf('map'))

@@ -12,7 +12,7 @@ import { MapIndexes } from './map-indexes.ts'
 const LINE = 'export const answer = (question) => question.length\n'
 const WAIT_MS = 20_000
 
-/** A map large enough for an index: the first segment of each line maps to the same line of the source. */
+/** A map large enough for an index: the first segment on each line maps to the same line of the source. */
 const largeMap = (name: string) =>
   JSON.stringify({
     version: 3,
@@ -88,14 +88,14 @@ describe('the index of a large map', () => {
     await indexThere(({ sha256 }) => sha256 !== first.sha256)
     expect(await indexes()).toHaveLength(1)
     await inStore(async (store) => {
-      // The first map, and its index.
+      // The first map and its index.
       expect((await collect(store, 0)).blobs).toBe(2)
       const counts = await exportStore(store, join(directory, 'export'))
       expect(counts).toMatchObject({ part: 2, blobs: 2 })
     })
   })
 
-  it('is not confused with that of the previous map', async () => {
+  it('is not confused with the index of the previous map', async () => {
     await uploadMap(largeMap('a.ts'))
     const { store } = internalsOf(intake)
     const { account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('the index of a large map', () => {
     expect(await (await find())[0]?.locate?.('index')).toEqual(expect.any(String))
   })
 
-  it('is created for uploads of an older version, and again if it is damaged or of another version', async () => {
+  it('is created for uploads from an older version, and again if it is damaged or from another version', async () => {
     await uploadMap(largeMap('a.ts'))
     const { sha256 } = await indexThere()
     await intake.close()
@@ -141,7 +141,7 @@ describe('the index of a large map', () => {
     expect(await ask(3001)).toBe(3002)
   })
 
-  it('that cannot be created is abandoned after some attempts: the log, metrics and frames report it', async () => {
+  it('is abandoned if several attempts fail, and the log, metrics and frames report it', async () => {
     await uploadMap(largeMap('a.ts'))
     await indexThere()
     const { store } = internalsOf(intake)

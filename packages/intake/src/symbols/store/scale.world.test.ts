@@ -19,13 +19,13 @@ import { exportStore, importStore } from './export-import.ts'
 import { retire } from './retention.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
-/** For background work of an intake or a client that no event announces. */
+/** For background work in an intake or a client that no event announces. */
 const POLL = { timeout: 20_000, interval: 20 }
 const root = mkdtempSync(join(tmpdir(), 'symup-scale-test-'))
 let postgres: Postgres
 let s3: S3
 
-/** A map of one token: line 1, column 0 of the script is line 1 of `src/<name>.ts`. */
+/** A map with one token: line 1, column 0 of the script is line 1 of `src/<name>.ts`. */
 function mapOf(name: string): string {
   const sources = [`src/${name}.ts`]
   return JSON.stringify({ version: 3, sources, sourcesContent: [`boom('${name}')`], names: [], mappings: 'AAAA' })
@@ -36,7 +36,7 @@ async function send(url: string, path: string, { map = mapOf(path), version = '1
   return (await upload(url, event, { source_map: map, minified_file: 'boom()' })).status
 }
 
-/** Retries like a client, as long as another answer is possible. */
+/** Retries like a client, as long as another response is possible. */
 async function sendUntilTaken(url: string, path: string, options = {}): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const status = await send(url, path, options).catch(() => 0)
@@ -53,7 +53,7 @@ async function resolvedFile(url: string, path: string): Promise<string | undefin
   return /src\/[^"\\]*\.ts/.exec(JSON.stringify(data))?.[0]
 }
 
-describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and one S3${postgresql.reason}`, () => {
+describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL and one S3${postgresql.reason}`, () => {
   let addresses: Required<StoreAddresses>
   let intakes: Intake[]
   const start = (options: IntakeOptions = {}) => startIntake({ ...addresses, rateLimits: NO_RATE_LIMITS, ...options })
@@ -71,14 +71,14 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
   })
   const urls = () => intakes.map(({ url }) => url) as [string, string, string]
 
-  it('stores the same artifact once if several instances receive it at once', async () => {
+  it('store the same artifact once if several instances receive it at once', async () => {
     const sent = await Promise.all(Array.from({ length: 30 }, (_, nth) => send(urls()[nth % 3] as string, '/same.js')))
     expect(new Set(sent)).toEqual(new Set([200]))
     const stored = (await intakes[0]?.uploads()) ?? []
     expect(stored.filter(({ event }) => event.minified_url === '/same.js')).toHaveLength(1)
   })
 
-  it('resolves at once what another instance accepted, and its replacement', async () => {
+  it('immediately resolve stacks with uploads that another instance accepted or replaced', async () => {
     const [first, second, third] = urls()
     for (let nth = 0; nth < 10; nth++) {
       expect(await send(first, '/turn.js', { map: mapOf(`turn-${nth}`) })).toBe(200)
@@ -87,7 +87,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     }
   })
 
-  it('pages the audit log over any of them, without repeating or skipping', async () => {
+  it('page the audit log from any instance, without repeating or skipping records', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, nth) => post(urls()[nth % 3] as string, '/channel/list', { limit: 1 })),
     )
@@ -110,7 +110,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(new Set(seen).size).toBe(60)
   })
 
-  it('counts requests together', async () => {
+  it('count requests together', async () => {
     const database = await postgres.createDatabase()
     // One minute for all files, regardless of the time per file.
     const time = Date.now()
@@ -124,7 +124,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     await Promise.all(limited.map((intake) => intake.close()))
   })
 
-  it('reports readiness and metrics', async () => {
+  it('report readiness and metrics', async () => {
     const [url] = urls()
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', database: 'ok', blobs: 'ok' })
@@ -137,7 +137,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(text).not.toContain('dev-api-key')
   })
 
-  it('loses no acknowledged upload when PostgreSQL is restarted under load', async () => {
+  it('lose no acknowledged upload when PostgreSQL restarts under load', async () => {
     const paths = Array.from({ length: 60 }, (_, nth) => `/restart-${nth}.js`)
     let taken = 0
     const sending = Promise.all(
@@ -158,7 +158,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect((await fetch(`${urls()[0]}/readyz`)).status).toBe(200)
   })
 
-  it('tolerates an S3 that answers 503 and is slow', async () => {
+  it('tolerate an S3 that is slow and answers 503', async () => {
     let nth = 0
     s3.fail(async (incoming, answer) => {
       if (nth++ % 3 === 0) {
@@ -177,7 +177,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     for (const [at, path] of paths.entries()) expect(await resolvedFile(urls()[2], path)).toBe(`src/flaky-${at}.ts`)
   })
 
-  it('answers 503 while S3 is unreachable, and accepts the upload when it is back', async () => {
+  it('answer 503 while S3 is unreachable, and accept the upload when it is back', async () => {
     s3.fail((incoming, answer) => {
       incoming.resume()
       answer.writeHead(503).end()
@@ -190,7 +190,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(await send(urls()[0], '/away.js', { map })).toBe(200)
   })
 
-  it('shows nothing of an upload during which it is killed', async () => {
+  it('show nothing from an upload if they are killed during it', async () => {
     const command = fileURLToPath(new URL('../../test-support/intake-process.fixture.ts', import.meta.url))
     const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -220,7 +220,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(await resolvedFile(urls()[1], '/killed.js')).toBe('src/killed.ts')
   }, 30_000)
 
-  it('collects nothing that a record points to, under concurrent uploads of the same and other content', async () => {
+  it('delete no content that a record points to during concurrent uploads', async () => {
     const store = await openStore(join(root, 'collector'), addresses)
     let isOver = false
     let collected = 0
@@ -250,7 +250,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     await store.close()
   }, 60_000)
 
-  it('moves an embedded store, with its cursors’ key, and refuses what is damaged or not empty', async () => {
+  it('move an embedded store with the key for its cursors, and refuse a damaged or nonempty one', async () => {
     const embedded = await startIntake({ dataDir: join(root, 'embedded') })
     await send(embedded.url, '/moved.js', { map: mapOf('moved') })
     await post(embedded.url, '/channel/list', { limit: 1 })
@@ -280,7 +280,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     await moved.close()
   })
 
-  it('ends a running upload before it closes', async () => {
+  it('end a running upload before they close', async () => {
     const intake = await start({ drainMs: 5_000, fault: 'slow;delay=500' })
     const body = new FormData()
     body.set('event', '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/last.js"}')
@@ -302,7 +302,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
   })
 })
 
-it('deletes old versions of each service and keeps the newest', async () => {
+it('delete old versions of each service and keep the newest', async () => {
   const intake = await startIntake({ dataDir: join(root, 'retention') })
   for (const version of ['1', '2', '3']) await send(intake.url, '/r.js', { version, map: mapOf(version) })
   await intake.close()

@@ -36,7 +36,7 @@ const explain = async (stack: string, fields: object = {}) => {
   return (await caller.post('/sourcemap/stack/enrich', question)).data.frames as Any[]
 }
 
-/** A script in the form that a host creates, its map, and V8's stack when it throws. */
+/** A script in the form that a host creates, with its map and V8's stack when it throws. */
 async function bundle(name: string, source: string) {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: `src/${name}.ts`, loader: 'ts' },
@@ -80,10 +80,10 @@ const asJavaScriptCore = (stack: string) =>
     .map((line) => line.replace(/^\s*at (?:(.*) )?\(?(.*?)\)?$/, '$1@$2'))
     .join('\n')
 
-describe('records', () => {
+describe('an uploaded mini program archive', () => {
   const map = { content: '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}' }
 
-  it('each map with its sub-package and appid; a new archive replaces the old one of the same appid', async () => {
+  it('has a record for each map with sub-package and appid, and replaces an archive with the same appid', async () => {
     const entries = ['__FULL__/app-service.js.map', 'packages/order/app-service.js.map', 'readme.txt']
     expect(
       await upload(
@@ -111,10 +111,10 @@ describe('records', () => {
   })
 })
 
-describe('refuses', () => {
+describe('an unusable mini program archive', () => {
   const MIB = 1024 * 1024
 
-  it('what the service refuses, with its messages, and keeps nothing', async () => {
+  it('is refused with the messages of the service, and leaves nothing behind', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
       '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
     )
@@ -135,14 +135,14 @@ describe('refuses', () => {
   })
 })
 
-describe('resolves', () => {
+describe('a mini program stack resolves', () => {
   it.each([
-    ['main package', '__APP__/app-service.js.map', 'https://usr/app-service.js'],
-    ['lazily loaded code', '__FULL__/appservice.app.js.map', 'https://usr/appservice.app.js'],
-    ['lazily loaded page, doubled slash', '__FULL__/chunk_0.appservice.js.map', 'https://usr//chunk_0.appservice.js'],
+    ['in the main package', '__APP__/app-service.js.map', 'https://usr/app-service.js'],
+    ['in lazily loaded code', '__FULL__/appservice.app.js.map', 'https://usr/appservice.app.js'],
+    ['in a lazily loaded page with a doubled slash', '__FULL__/chunk_0.appservice.js.map', 'https://usr//chunk_0.appservice.js'],
     ['sub-package', 'packageA/app-service.js.map', 'https://usr/packageA/app-service.js'],
     [
-      'nested sub-package',
+      'in a nested sub-package',
       'packages/order/chunk_3.appservice.js.map',
       'https://usr/packages/order//chunk_3.appservice.js',
     ],
@@ -168,7 +168,7 @@ describe('resolves', () => {
     }
   })
 
-  it('the main package from __APP__ if both exist, and reports it', async () => {
+  it('with the main package from __APP__ if both exist, and reports it', async () => {
     const [{ map, stackAs }, other] = await Promise.all([cart, user])
     await upload([
       { name: '__FULL__/app-service.js.map', content: other.map },
@@ -185,7 +185,7 @@ describe('resolves', () => {
     })
   })
 
-  it('the main package from __FULL__ if __APP__ does not have what the stack names', async () => {
+  it('with the main package from __FULL__ if __APP__ lacks the script in the stack', async () => {
     const { map, stackAs } = await cart
     const short = JSON.stringify({ ...JSON.parse(map.toString()), mappings: ';;;;;;;;AAAA' })
     await upload([
@@ -225,7 +225,7 @@ describe('resolves', () => {
     expect((await explain(stack))[0].converted).toBe(true)
   })
 
-  it('nothing of the host, and reports what else is missing', async () => {
+  it("without the host's frames, and reports what else is missing", async () => {
     const frames = await explain(
       readFileSync(join(import.meta.dirname, '../../../../../fixtures/mini-program/wechat-stacks.txt'), 'utf8'),
     )

@@ -33,7 +33,7 @@ export function multipart(parts: Part[], boundary = 'xyz'): Buffer {
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
 }
 
-/** One intake for the tests of a file, emptied before each test. */
+/** One intake for the tests in a file, emptied before each test. */
 export class UploadTests {
   readonly caller: SharedCaller
   #before: { blobs: string[]; incoming: string[] } | undefined
@@ -75,7 +75,9 @@ export class UploadTests {
     return readdirSync(join(dataDir, 'blobs')).flatMap((folder) => readdirSync(join(dataDir, 'blobs', folder)))
   }
 
-  /** Local copies stay in the staging directory, and contents outlive their records, including those of earlier tests. */
+  /**
+   * Local copies stay in the staging directory, and contents outlive their records, including those from earlier tests.
+   */
   #files() {
     return { blobs: this.blobs().sort(), incoming: this.incoming().sort() }
   }

@@ -47,7 +47,7 @@ async function explain(stack: string, modules: readonly Module[], version = '1.0
   return (await createSymbolicator().symbolicate(question, sourceOf(modules))).frames
 }
 
-it('with too many modules reports that there are others', async () => {
+it('reports additional modules if there are too many', async () => {
   const moduleNamed = (name: string): Module => ({ map: { [`${name}|${name}|1|a.ts`]: lineMap('a.ets', [1, 1, 1]) } })
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
@@ -65,7 +65,7 @@ async function resolvedAt(frame: string, modules: readonly Module[], version?: s
 
 const LAB_MODULE = { map: read(LAB, 'sourceMaps.release.map'), names: read(LAB, 'nameCache.release.json') }
 
-/** A handwritten map of one line: `[generated column, original line, original column]`, 1-based. */
+/** A handwritten map for one line: `[generated column, original line, original column]`, 1-based. */
 function lineMap(source: string, ...segments: [number, number, number][]) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const vlq = (value: number) => {
@@ -86,8 +86,8 @@ function lineMap(source: string, ...segments: [number, number, number][]) {
   return { version: 3, sources: [source], names: [], mappings: encoded.join(',') }
 }
 
-describe('a real release build', () => {
-  it('the golden frame: mangled file, obfuscated method', async () => {
+describe('a real ArkTS release build', () => {
+  it('resolves the expected frame with a mangled file and an obfuscated method', async () => {
     expect(await resolvedAt('a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)', [LAB_MODULE])).toEqual({
       function: 'updateCurrentBreakpoint',
       file: 'entry/src/main/ets/common/utils/BreakpointSystem.ets',
@@ -96,7 +96,7 @@ describe('a real release build', () => {
     })
   })
 
-  it('of another app, without obfuscation', async () => {
+  it('resolves frames from another app without obfuscation', async () => {
     const module = { map: read(FIXTURES, 'turbowarp-hmos-MIT/sourceMaps.map') }
     const frame = 'onWindowStageCreate (entry|entry|1.0.0|src/main/ets/entryability/EntryAbility.ts:24:9)'
     expect(await resolvedAt(frame, [module])).toMatchObject({
@@ -105,7 +105,7 @@ describe('a real release build', () => {
     })
   })
 
-  it('of bytecode: a map that contains only the start of the file', async () => {
+  it('resolves bytecode with a map that contains only the start of the file', async () => {
     const module = { map: read(FIXTURES, 'ets2bundle-Apache2/bytecodeHarSourceMap.json') }
     expect(await resolvedAt('run (har|har|1.0.0|Index.js:1:1)', [module])).toEqual({
       function: 'run',
@@ -116,7 +116,7 @@ describe('a real release build', () => {
   })
 })
 
-it('every position of the real maps equals that of a source map library', async () => {
+it('resolves every position in the real maps like a source map library', async () => {
   let compared = 0
   for (const file of [
     join(LAB, 'sourceMaps.release.map'),
@@ -140,18 +140,18 @@ it('every position of the real maps equals that of a source map library', async 
   expect(compared).toBeGreaterThan(2000)
 })
 
-describe('keys', () => {
+describe('keys in an ArkTS map', () => {
   it.each([
     ['new', 'entry|entry|1.0.0|src/main/ets/pages/Index.ts'],
     ['of a dependency', 'entry|har|1.0.0|src/main/ets/components/mainpage/MainPage.js'],
     ['of a scoped package', 'ads_service|@hw-ads/ohos-ads-model|1.0.1|src/main/ets/annotations/FieldType.ts'],
-    ['old: the path', 'entry/src/main/ets/pages/Index.ts'],
-  ])('%s', async (_, key) => {
+    ['from old builds, with only the path', 'entry/src/main/ets/pages/Index.ts'],
+  ])('are found: %s', async (_, key) => {
     const module = { map: { [key]: lineMap('x/Original.ets', [1, 7, 3]) } }
     expect(await resolvedAt(`run (${key}:1:1)`, [module])).toMatchObject({ file: 'x/Original.ets', line: 7, column: 3 })
   })
 
-  it('are matched exactly: differences are reported', async () => {
+  it('must match exactly, and differences are reported', async () => {
     const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
     expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
       'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded maps have 1.0.1.',
@@ -161,7 +161,7 @@ describe('keys', () => {
     )
   })
 
-  it('names the existing versions or modules, five of each', async () => {
+  it('are compared with the existing versions or modules, five of each', async () => {
     const of = (...keys: string[]) => ({
       map: Object.fromEntries(keys.map((key) => [key, lineMap('x.ets', [1, 1, 1])])),
     })
@@ -199,47 +199,47 @@ describe('keys', () => {
   })
 })
 
-describe('positions', () => {
+describe('positions in an ArkTS map', () => {
   const module = { map: { 'e|e|1|a.ts': lineMap('a.ets', [5, 10, 2], [9, 11, 4], [20, 12, 6]) } }
 
   it.each([
-    ['exactly the column', 9, { line: 11, column: 4 }],
-    ['else the greatest before it', 15, { line: 11, column: 4 }],
-    ['else the first of the line', 2, { line: 10, column: 2 }],
-  ])('%s', async (_, column, expected) => {
+    ['with the exact column', 9, { line: 11, column: 4 }],
+    ['with the greatest column before it', 15, { line: 11, column: 4 }],
+    ['with the first column on the line', 2, { line: 10, column: 2 }],
+  ])('are found %s', async (_, column, expected) => {
     expect(await resolvedAt(`f (e|e|1|a.ts:1:${column})`, [module])).toMatchObject(expected)
   })
 
-  it('without a column: the first of the line', async () => {
+  it('resolve to the first mapping on the line if they have no column', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1)', [module])).toMatchObject({ line: 10 })
   })
 
-  it('ignores a column that repeats the line, as old runtimes write it', async () => {
+  it('ignore a column that repeats the line, as old runtimes write it', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [module])).toEqual({ function: 'f', file: 'a.ets', line: 10 })
   })
 
   it.each([
     ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.'],
-    ['one without a source before', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
+    ['an earlier segment without a source', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
     [
-      'only one without a source',
+      'only a segment without a source',
       'A',
       1,
       'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.',
     ],
-  ])('a line of %s', async (_, mappings, line, expected) => {
+  ])('stay unresolved on a line with %s', async (_, mappings, line, expected) => {
     const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
     expect(await resolvedAt(`f (e|e|1|a.ts:${line}:1)`, [{ map }])).toEqual(expected)
   })
 
-  it('a line that the map does not have', async () => {
+  it('stay unresolved on a line that is missing from the map', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
       'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 3.',
     )
   })
 })
 
-describe('methods', () => {
+describe('methods in a name cache', () => {
   const at = (line: number) => ({ 'e|e|1|a.ts': lineMap('a.ets', [1, line, 1]) })
   const named = async (line: number, name: string, names: unknown) =>
     (await explain(`at ${name} (e|e|1|a.ts:1:1)`, [{ map: at(line), names }]))[0]?.resolved?.function
@@ -272,26 +272,26 @@ describe('methods', () => {
   }
 
   it.each([
-    ['smallest range with this name', 20, 'u', 'inFunction'],
-    ['an outer one with this name', 20, 't', 'OutFunction'],
+    ['the smallest range with this name', 20, 'u', 'inFunction'],
+    ['an outer range with this name', 20, 't', 'OutFunction'],
     ['a method', 21, 'c1', 'memberFunc'],
     ['an arrow function', 41, 'g', 'arrowFunc'],
-    ['smallest range that holds the line, whatever the name', 12, 'unknown', 'run'],
-    ['anonymous functions have no entry', 12, 'anonymous', 'anonymous'],
-    ['its first line', 16, 't', 'OutFunction'],
-    ['its last line', 23, 't', 'OutFunction'],
-    ['the line after', 24, 't', 'run'],
-    ['the smallest of those with this name', 51, 'm', 'tight'],
-    ['of two as small the first', 71, 'm', 'one'],
-    ['a name that is no text', 91, 'm', 'm'],
-    ['a property, when no range is known', 99, 'z1', 'total'],
-    ['not a property with two names', 99, 'q', 'q'],
-    ['no name of the other keys', 99, 'a', 'a'],
-  ])('%s', async (_, line, obfuscated, expected) => {
+    ['the smallest range around the line, whatever its name', 12, 'unknown', 'run'],
+    ['an anonymous function without an entry', 12, 'anonymous', 'anonymous'],
+    ['the first line of a method', 16, 't', 'OutFunction'],
+    ['the last line of a method', 23, 't', 'OutFunction'],
+    ['the line after a method', 24, 't', 'run'],
+    ['the smallest of several with this name', 51, 'm', 'tight'],
+    ['the first of two of the same size', 71, 'm', 'one'],
+    ['a name that is not text', 91, 'm', 'm'],
+    ['a property if no range is known', 99, 'z1', 'total'],
+    ['no property with two names', 99, 'q', 'q'],
+    ['no name from the other keys', 99, 'a', 'a'],
+  ])('are found: %s', async (_, line, obfuscated, expected) => {
     expect(await named(line, obfuscated, names)).toBe(expected)
   })
 
-  it('old caches have one table for all files', async () => {
+  it('are in one table for all files in old caches', async () => {
     expect(await named(3, 'g', { IdentifierCache: { '#arrowFunc:16:18': 'g', '#x': 'h', '#y': 'h' } })).toBe(
       'arrowFunc',
     )
@@ -302,12 +302,12 @@ describe('methods', () => {
     ['function_arrow', 17, 'g', 'arrowFunc'],
     ['function_in_function', 20, 'u', 'inFunction'],
     ['function_member_method', 21, 'c1', 'memberFunc'],
-  ])('as the obfuscator writes them: %s', async (file, line, obfuscated, expected) => {
+  ])('have the names that the obfuscator writes: %s', async (file, line, obfuscated, expected) => {
     const cache = JSON.parse(read(FIXTURES, `arkguard-namecache-Apache2/${file}_expected_cache.txt`))
     expect(await named(line, obfuscated, { 'a.ets': cache })).toBe(expected)
   })
 
-  it('a frame without a name stays without one', async () => {
+  it('stay unnamed if the frame has no name', async () => {
     expect(await resolvedAt('(e|e|1|a.ts:1:9)', [{ map: at(12), names }])).toEqual({
       file: 'a.ets',
       line: 12,
@@ -323,7 +323,7 @@ describe('methods', () => {
   })
 })
 
-describe('packages that were built before', () => {
+describe('packages that were built before the app', () => {
   // Compiled twice with real tools: the package's source to JavaScript, and that JavaScript, minified, into the app.
   const source =
     'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
@@ -359,7 +359,7 @@ describe('packages that were built before', () => {
     })
   })
 
-  it.each(['Page.ets', 'Page.js', 'Page.ts'])('whatever extension their own key has: %s', async (name) => {
+  it.each(['Page.ets', 'Page.js', 'Page.ts'])('are resolved whatever extension their own key has: %s', async (name) => {
     const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
     const broken = { map: '<html>' }
     expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
@@ -367,7 +367,7 @@ describe('packages that were built before', () => {
     })
   })
 
-  it('are followed five times', async () => {
+  it('are followed at most five times', async () => {
     const keys = Array.from({ length: 8 }, (_, nth) => `p${nth}|p${nth}|1|a.ts`)
     const map = Object.fromEntries(
       keys.map((key, nth) => [
@@ -378,20 +378,20 @@ describe('packages that were built before', () => {
     expect(await resolvedAt(`x (${keys[0]}:1:1)`, [{ map }])).toMatchObject({ file: 'at5/p6/a.ts' })
   })
 
-  it('stop at their generated file if their map is missing', async () => {
+  it('resolve to their generated file if their map is missing', async () => {
     expect(await resolvedAt(frame, [{ map: app }])).toMatchObject({ file: 'oh_modules/har/src/main/ets/Page.js' })
   })
 
-  it('that name themselves do not loop forever', async () => {
+  it('do not cause a loop if they name themselves', async () => {
     const circular = { 'har|har|1.0.0|a.ts': { ...lineMap('har/a.ts', [1, 1, 1]), 'package-info': 'har|1.0.0' } }
     expect(await resolvedAt('x (har|har|1.0.0|a.ts:1:1)', [{ map: circular }])).toMatchObject({ file: 'har/a.ts' })
   })
 })
 
-describe('stacks as they are reported', () => {
+describe('stacks in reports', () => {
   const stacks = read(FIXTURES, 'stacks/arkts-release-raw.txt')
 
-  it('finds every frame, whatever the runtime puts around it', async () => {
+  it('have every frame read, whatever the runtime adds around it', async () => {
     const frames = await explain(stacks, [])
     expect(frames.map(({ function: name, file, line, column }) => [name, file, line, column])).toEqual([
       ['g2', 'home|home|1.0.0|src/main/ets/pages/a.ts', 6, 6],
@@ -407,14 +407,14 @@ describe('stacks as they are reported', () => {
     ])
   })
 
-  it('does not change frames of a debug build', async () => {
+  it('keep frames from a debug build unchanged', async () => {
     const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
     expect(await resolvedAt(frame, [LAB_MODULE])).toContain(
       'already-original: The frame already contains the original position',
     )
   })
 
-  it('hybrid stacks have their frames in order', async () => {
+  it('keep the order of frames from both languages', async () => {
     const frames = await explain(read(FIXTURES, 'stacks/native-cppcrash.txt'), [LAB_MODULE])
     expect(frames.map(({ raw, reason }) => `${raw.slice(0, 6)} ${reason?.code}`)).toEqual([
       '#00 pc not-resolvable-here',
@@ -429,41 +429,41 @@ describe('stacks as they are reported', () => {
   })
 })
 
-describe('reports what cannot be used', () => {
+describe('an unusable file is reported', () => {
   const frame = 'a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
 
   it.each<[string, Module, string]>([
     [
-      'a map of one file',
+      'if it is a map for a single file',
       { map: lineMap('a.ets', [1, 1, 1]) },
       'it is the map of a single file, not the sourceMaps.map of a module',
     ],
-    ['no JSON', { map: '<html>' }, 'it is not JSON'],
-    ['a list', { map: [] }, 'it is not a JSON object'],
-    ['a number', { map: 5 }, 'it is not a JSON object'],
+    ['if it is not JSON', { map: '<html>' }, 'it is not JSON'],
+    ['if it is a list', { map: [] }, 'it is not a JSON object'],
+    ['if it is a number', { map: 5 }, 'it is not a JSON object'],
     ['null', { map: null }, 'it is not a JSON object'],
-    ['none at all', { map: undefined }, 'it does not exist'],
-    ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'the name cache is not a JSON object'],
-    ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
-    ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
-    ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
+    ['if no map exists', { map: undefined }, 'it does not exist'],
+    ['if a name cache is a list', { map: LAB_MODULE.map, names: [] }, 'the name cache is not a JSON object'],
+    ['if a name cache is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
+    ['if a name cache is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
+    ['if a name cache is broken', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
   ])('%s', async (_, module, flaw) => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
   })
 
-  it('reads a name cache after a byte order mark', async () => {
+  it('unless a byte order mark precedes the name cache', async () => {
     const marked = { ...LAB_MODULE, names: `\uFEFF${LAB_MODULE.names}` }
     expect(await resolvedAt(frame, [marked])).toMatchObject({ function: 'updateCurrentBreakpoint', line: 82 })
   })
 
   it.each([
     [
-      'another version',
+      'if only another version exists',
       [{ ...LAB_MODULE, version: '2' }],
       'version-mismatch: No upload of app has version 1.0.0. Uploaded versions: 2.',
     ],
     [
-      'another service',
+      'if only another service exists',
       [{ ...LAB_MODULE, service: 'x' }],
       'service-mismatch: The ArkTS source map of 1.0.0 was not uploaded for the service app, but for x.',
     ],
@@ -472,14 +472,14 @@ describe('reports what cannot be used', () => {
     expect(await resolvedAt(frame, modules)).toBe(expected)
   })
 
-  it('of one module among others: the others are named', async () => {
+  it('if one module among others is missing, with the names of the others', async () => {
     const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
       'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ts. Uploaded modules: home.',
     )
   })
 
-  it('rethrows what the store throws', async () => {
+  it('rethrows errors from the store', async () => {
     const outage = new Error('connection lost')
     const source = sourceOf([LAB_MODULE])
     const findSymbolFiles: ArtifactSource['findSymbolFiles'] = async (query) =>
@@ -491,7 +491,7 @@ describe('reports what cannot be used', () => {
     await expect(createSymbolicator().symbolicate(question, { ...source, findSymbolFiles })).rejects.toBe(outage)
   })
 
-  it('frames after the time is up are listed without look-up; up to 500 are listed', async () => {
+  it('lists frames without looking them up after the time is up, at most 500', async () => {
     const ask = async (stack: string, more: object = {}) => {
       const question = { stack, service: 'app', version: '1.0.0', platform: 'harmony' as const, ...more }
       return (await createSymbolicator().symbolicate(question, sourceOf([LAB_MODULE]))).frames
@@ -519,13 +519,13 @@ describe('reports what cannot be used', () => {
   it.each<[string, unknown, unknown]>([
     ['null', null, `no-artifact: No source map of app 1.0.0 contains ${key}. Uploaded modules: entry.`],
     ['without sources', { version: 3, mappings: 'AAAA' }, nothing],
-    ['sources of no kind', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
-    ['mappings of no kind', { version: 3, sources: ['a'], mappings: 5 }, nothing],
-    ['mappings that are none', { version: 3, sources: ['a'], mappings: '!!!!' }, { file: 'a', line: 1, column: 1 }],
-    ['mappings without end', { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` }, nothing],
-    ['sources that are no texts', { version: 3, sources: [5], mappings: 'AAAA' }, { file: '', line: 1, column: 1 }],
-    ['indices out of range', { version: 3, sources: [], mappings: 'AEAA' }, { file: '', line: 1, column: 1 }],
-  ])('maps of files that are %s', async (_, map, expected) => {
+    ['given an invalid type for sources', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
+    ['given an invalid type for mappings', { version: 3, sources: ['a'], mappings: 5 }, nothing],
+    ['given invalid mappings', { version: 3, sources: ['a'], mappings: '!!!!' }, { file: 'a', line: 1, column: 1 }],
+    ['given endless mappings', { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` }, nothing],
+    ['given sources that are not strings', { version: 3, sources: [5], mappings: 'AAAA' }, { file: '', line: 1, column: 1 }],
+    ['given indices out of range', { version: 3, sources: [], mappings: 'AEAA' }, { file: '', line: 1, column: 1 }],
+  ])('ignores maps for files that are %s', async (_, map, expected) => {
     const found = await resolvedAt(`f (${key}:1:1)`, [{ map: { [key]: map } }])
     expect(found).toEqual(typeof expected === 'object' ? { function: 'f', ...expected } : expected)
   })

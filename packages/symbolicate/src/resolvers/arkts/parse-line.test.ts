@@ -6,12 +6,12 @@ const FRAME = 'at total (entry|entry|1.0.0|src/main/ets/pages/Index.ts:12:7)'
 it.each([
   [FRAME, true],
   [`${' '.repeat(40)}${FRAME}`, true],
-  // A message or an attack: real lines are shorter.
+  // A message or an attack. Real lines are shorter.
   [FRAME.padEnd(4096), true],
   [FRAME.padEnd(4097), false],
   ['total (entry|entry|1.0.0|src/main/ets/pages/Index.ts:12:7)', false],
   ['', false],
-])('%j is a frame: %s', (line, isFrame) => {
+])('recognizes whether %j is a frame: %s', (line, isFrame) => {
   expect(parseArktsLine(line) !== undefined).toBe(isFrame)
 })
 
@@ -42,7 +42,7 @@ it.each([
   ['at f (e/a.ets)', undefined],
   ['at f (https://h/a.js:3:7)', undefined],
   ['at', undefined],
-])('%j is read as %j', (line, frame) => {
+])('reads %j as %j', (line, frame) => {
   expect(parseArktsLine(line)).toEqual(frame && { raw: line, ...frame })
 })
 
@@ -50,6 +50,6 @@ it.each([
   ['e|p|1|a.ts', { entry: 'e', package: 'p', version: '1', path: 'a.ts' }],
   ['e|p|1', undefined],
   ['e|p|1|a.ts|b', undefined],
-])('the key %j is %j', (key, parts) => {
+])('reads the key %j as %j', (key, parts) => {
   expect(parseSourceKey(key)).toEqual(parts)
 })

@@ -9,7 +9,7 @@ it.each([
   ['turbopack:///[turbopack]/browser/runtime.ts', '[turbopack]/browser/runtime.ts'],
   ['webpack://_N_E/./app/cart.js?1a2b', 'app/cart.js'],
   ['../src/main.ts', 'src/main.ts'],
-  // webpack writes the # of a directory like this, and Rollup a virtual module.
+  // webpack writes a # in a directory name like this. Rollup writes a virtual module like this.
   ['webpack://shop/../c\0#d/src/a.js', 'c#d/src/a.js'],
   ['../\0vite/preload-helper.js', 'vite/preload-helper.js'],
   // Written by esbuild.
@@ -21,6 +21,6 @@ it.each([
   ['../src/größe%20.ts', 'src/größe%20.ts'],
   ['../src/%41%5B.ts', 'src/%41%5B.ts'],
   ['../src/a%0a%5B.ts', 'src/a%0a%5B.ts'],
-])('%s is shown as %s', (source, shown) => {
+])('shows %s as %s', (source, shown) => {
   expect(readableSource(source)).toBe(shown)
 })

@@ -13,7 +13,7 @@ const RELEASE = { service: 'shop', version: '1' }
 /** Files on disk have no release. */
 const AT_HAND = { service: '', version: '' }
 
-describe('a frame', () => {
+describe('a frame in a mini program', () => {
   it.each<[string, string]>([
     ['https://usr//chunk_0.appservice.js', 'chunk_0.appservice.js'],
     ['https://usr/app-service.js', 'app-service.js'],
@@ -35,7 +35,7 @@ describe('a frame', () => {
     ['https://subPackages/customer/sub-vendors.js', 'subPackages/customer/sub-vendors.js'],
     ['https://usr/localhost/a.js', 'localhost/a.js'],
     ['https://shop.example/a.js', 'a.js'],
-  ])('in %s is of the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
+  ])('in %s belongs to the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
 
   it.each<[string, boolean]>([
     ['https://lib/WASubContext.js', true],
@@ -58,7 +58,7 @@ describe('a frame', () => {
     ['https://usr/VM123.js', false],
     ['https://usr/my getmainpackage.js', false],
     ['VM147 pages/a.js', false],
-  ])("in %s is the host's: %s", (file, isHost) => {
+  ])('in %s belongs to the host: %s', (file, isHost) => {
     expect(isHostFrame({ raw: '', file, line: 1 })).toBe(isHost)
     expect(isHostFrame({ raw: '', file })).toBe(true)
   })
@@ -74,7 +74,7 @@ describe('a frame', () => {
     ['pages/a.js', false],
     ['my-app-service.js', false],
     ['endgame.js', false],
-  ])("of %s is of WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
+  ])("from %s belongs to WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
 
   // Stacks from public issues.
   it.each([
@@ -88,11 +88,11 @@ describe('a frame', () => {
     'at f (https://appx/app.js:1:2)',
     'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
     'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
-  ])('is recognized as one of a mini program: %s', (frame) => {
+  ])('is recognized as part of a mini program: %s', (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
 
-  it('may be within its message, and after an escaped line ending', () => {
+  it('may be within its message and after an escaped line ending', () => {
     const lines = (stack: string) =>
       parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
     const expected = [
@@ -105,7 +105,7 @@ describe('a frame', () => {
   })
 })
 
-describe('a script without a map', () => {
+describe('a mini program script without a map', () => {
   const missing = (
     path: string,
     entries: string[],
@@ -120,14 +120,14 @@ describe('a script without a map', () => {
   const of = (...versions: string[]) => versions.map((version) => ({ service: 'shop', version }))
 
   it.each<[string, Promise<object>, object]>([
-    ['is of nothing', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
+    ['has no upload', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
     [
-      'is of another version',
+      'exists only in another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
       { code: 'version-mismatch', message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4 and 1 more.' },
     ],
     [
-      'is not among files at hand, which are of no release',
+      'is missing from the given files, which have no release',
       missing('a.js', [], [AT_HAND], AT_HAND),
       {
         code: 'no-artifact',
@@ -136,7 +136,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is not among those of an archive at hand',
+      'is missing from the given archive',
       missing('a.js', ['b.js.map'], [AT_HAND], AT_HAND),
       {
         code: 'no-artifact',
@@ -145,12 +145,12 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is of another service',
+      'exists only in another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
       { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, but for blog.' },
     ],
     [
-      "is of WeChat's bundle",
+      "belongs to WeChat's bundle",
       missing('app-service.js', ['pages/a.js.map']),
       {
         code: 'layout-mismatch',
@@ -160,7 +160,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      "is of Alipay's bundle",
+      "belongs to Alipay's bundle",
       missing('index.worker.js', ['pages/a.js.map']),
       {
         code: 'layout-mismatch',
@@ -169,7 +169,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is of the build',
+      'comes from the build',
       missing('pages/a.js', ['app-service.js.map', 'game.js.map']),
       {
         code: 'layout-mismatch',
@@ -179,7 +179,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is another one',
+      'is another script',
       missing('pages/a.js', ['app-service.js.map', 'pages/b.js.map']),
       {
         code: 'no-artifact',
@@ -187,18 +187,18 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is another bundle',
+      'is in another bundle',
       missing('game.js', ['app-service.js.map']),
       {
         code: 'no-artifact',
         message: 'The uploaded archive contains no map of game.js, only app-service.js.map.',
       },
     ],
-  ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+  ])('is reported if it %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 })
 
-describe('a stack', () => {
-  // `throw` at line 1, column 1 maps to a.ts 1:1; column 9 maps to a.ts 2:3, which calls `pay`.
+describe('a mini program stack', () => {
+  // `throw` at line 1, column 1 maps to a.ts 1:1. Column 9 maps to a.ts 2:3, which calls `pay`.
   const MAP = {
     version: 3,
     sources: ['../src/a.ts'],
@@ -237,7 +237,7 @@ describe('a stack', () => {
     expect(frames[0]?.resolved?.snippet).toBeDefined()
   })
 
-  it('gives no name that the file of the function does not contain, as with a map without columns', async () => {
+  it("contains no name that is missing from the function's file, as with a map without columns", async () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
@@ -275,7 +275,7 @@ describe('a stack', () => {
   })
 
   it.each(['sub/sub', 'packages/order/packages/order'])(
-    'may have the root of its sub-package twice: %s',
+    'may contain the root of its sub-package twice: %s',
     async (root) => {
       const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
       const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
@@ -309,7 +309,7 @@ describe('a stack', () => {
     expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
   })
 
-  it('may have a blank before its line, as in some WeChat stacks', async () => {
+  it('may contain a blank before the line number, as in some WeChat stacks', async () => {
     const frames = await ask(
       'at f (https://usr/app-service.js :1:1)\nat https://lib/WAService.js :1:1',
       source(map(MAIN)),
@@ -334,7 +334,7 @@ describe('a stack', () => {
     expect((await ask(at(1), same))[0]?.resolved?.line).toBe(1)
   })
 
-  it('reports what is wrong with its map, and that a frame has no column', async () => {
+  it('reports problems with its map, and a frame without a column', async () => {
     expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
       code: 'map-unusable',
       message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),
@@ -364,7 +364,7 @@ describe('a stack', () => {
   })
 })
 
-describe('a release without a file', () => {
+describe('a release without a matching file', () => {
   const kind = 'jvm_mapping_file' as const
   const missing = (query: object, files: object[], releases: object[] = []) =>
     explainReleaseMiss({ kind, ...RELEASE, ...query } as never, 'mapping', {
@@ -375,14 +375,14 @@ describe('a release without a file', () => {
   const fix = 'Upload the mapping of the release, with the service and version that the app reports.'
 
   it.each<[string, Promise<object>, object]>([
-    ['is of nothing', missing({}, []), { code: 'no-artifact', message: 'No mapping was uploaded for shop 1.', fix }],
+    ['has no upload', missing({}, []), { code: 'no-artifact', message: 'No mapping was uploaded for shop 1.', fix }],
     [
-      'is of another build',
+      'has only another build',
       missing({ variant: 'release', buildId: 'a' }, [{ variant: 'debug' }]),
       { code: 'no-artifact', message: 'No mapping of shop 1 was uploaded for release a, only for debug.', fix },
     ],
     [
-      'is of another version',
+      'has only another version',
       missing({}, [], [...of('shop', '2', '3', '2', '4', '5', '6', '7'), ...of('blog', '1')]),
       {
         code: 'version-mismatch',
@@ -390,14 +390,14 @@ describe('a release without a file', () => {
       },
     ],
     [
-      'is of another service',
+      'has only another service',
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
       { code: 'service-mismatch', message: 'The mapping of 1 was not uploaded for the service shop, but for blog.' },
     ],
-    ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
-  ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+    ['has no similar release', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
+  ])('is reported if it %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 
-  it('reports another version, however many releases other services have', async () => {
+  it('is compared with another version, however many releases other services have', async () => {
     const files = [...Array.from({ length: 60 }, (_, nth) => `other-${nth}`), 'shop'].map((service) => ({
       event: { type: kind, service, version: service === 'shop' ? '2' : '1', version_code: 1, variant: 'release' },
       parts: [],

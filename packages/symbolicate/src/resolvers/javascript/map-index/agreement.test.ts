@@ -8,7 +8,7 @@ import { agreement } from './agreement.fixture.ts'
 const maps = await realMaps()
 
 describe('look-ups through the index agree with trace-mapping', () => {
-  it('in maps as tools write them', () => {
+  it('in maps written by tools', () => {
     for (const map of maps) for (let seed = 0; seed < 5; seed++) expect(agreement(map, randomOf(seed))).toBe(true)
   })
 
