@@ -59,8 +59,8 @@ const CALLS: Record<(typeof FAILURES)[number], Place[][]> = {
 
 const shown = ({ file, line, column }: Place) => `${file.replace(/^.*(?=src\/)/, '')}:${line}:${column}`
 
-describe.skipIf(!chromium.isThere)(`in a real browser${chromium.reason}`, () => {
-  it.each(BUNDLERS)('what $name $version built resolves to the exact original positions', async (bundler) => {
+describe.skipIf(!chromium.isThere)(`errors in a real browser${chromium.reason}`, () => {
+  it.each(BUNDLERS)('in a build from $name $version resolve to the exact original positions', async (bundler) => {
     using directory = temporaryOutput()
     const outDir = directory.path
     const service = `${bundler.name}-${bundler.version}`
@@ -79,7 +79,7 @@ describe.skipIf(!chromium.isThere)(`in a real browser${chromium.reason}`, () => 
       const calls = CALLS[failure].map((places) => places.map(shown))
       expect(calls[0], `${failure}:\n${stacks[failure]}`).toContain(frames[0])
       expect(frames.length, stacks[failure]).toBeGreaterThan(failure === 'worker' ? 0 : 1)
-      // The remaining calls, in their order.
+      // The remaining calls in order.
       let next = 0
       for (const frame of frames.slice(0, calls.length)) {
         const found = calls.slice(next).findIndex((places) => places.includes(frame))

@@ -13,7 +13,7 @@ const isTest = (file: string) => file.endsWith('.test.ts')
 
 const codes = [...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
 const anyCode = `'(?:${codes.join('|')})'`
-/** Not assertions: comments, problems that a test creates itself, and lists of codes. */
+/** Parts that are not assertions: comments, problems that a test creates itself, and lists of codes. */
 const MENTIONS = [
   /^\s*(?:\/\/|\/?\*).*$/gm,
   new RegExp(`\\bproblem\\(\\s*${anyCode}`, 'g'),
@@ -31,16 +31,16 @@ const sources = files
   .join('\n')
 const page = read('docs/problems.md')
 
-describe.each(codes)('%s', (code) => {
+describe.each(codes)('the problem code %s', (code) => {
   const word = new RegExp(`(?<![\\w-])${code}(?![\\w-])`)
-  it('is documented, raised by the code, and reached by a test', () => {
+  it('is documented, raised by the code, and covered by a test', () => {
     expect(page).toContain(`\n## ${code}\n`)
     expect(sources, 'nothing raises it').toMatch(word)
     expect(word.test(assertions), 'no test names it').toBe(true)
   })
 })
 
-it('a problem points at its own section of the page, which the package ships too', () => {
+it('links a problem to its own section in the documentation, which the package also contains', () => {
   expect(problem('map-missing', 'x').docs).toMatch(/\/problems\.md#map-missing$/)
   expect(read('packages/core/problems.md')).toBe(page)
 })

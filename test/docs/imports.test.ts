@@ -5,12 +5,12 @@ import { ACCEPTED_ONLY } from '../../packages/core/src/kinds/accepted.ts'
 import { KINDS } from '../../packages/core/src/kinds/index.ts'
 import { importsOf } from '../support/imports.ts'
 
-// Which file imports which, in all packages. Type-only imports count; tests do not.
+// Which file imports which, in all packages. Type-only imports count, but tests do not.
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = join(ROOT, 'packages')
 
-/** npm name → the packages that it may import, from the table of the design. */
+/** npm name → the packages that it may import, from the table in the design. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@symup/core': [],
   '@symup/demangle': [],
@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Core's directories, from top to bottom: a directory imports only from its own level and those below. Files next to
+ * Core's directories, from top to bottom. A directory imports only from its own level and those below. Files next to
  * the directories count by their name without `.ts`.
  */
 const FLOORS: readonly (readonly string[])[] = [
@@ -90,8 +90,8 @@ function circles(): string[][] {
   return found
 }
 
-describe('imports', () => {
-  it('are found: there are hundreds, and each relative one refers to a file that exists', () => {
+describe('imports in the source code', () => {
+  it('are found in the hundreds, and each relative import refers to an existing file', () => {
     const missing = imports.filter(
       ({ from, specifier }) => /^\..*\.tsx?$/.test(specifier) && !files.includes(resolve(dirname(from), specifier)),
     )
@@ -115,7 +115,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('of an intake room reach other rooms only through their room.ts', () => {
+  it('reach another intake room only through its room.ts', () => {
     const rooms = ['symbols', 'oncall', 'inspector', 'test-routes']
     const roomOf = (file: string) => /^intake\/src\/([\w-]+)\//.exec(shown(file))?.[1] ?? ''
     const wrong = [...arrows].flatMap(([from, targets]) => {
@@ -140,10 +140,10 @@ describe('imports', () => {
     expect(up.sort()).toEqual([])
   })
 
-  it('lead to no single kind, and no type, part or field of one is named, except in the kinds', () => {
+  it('refer to no single symbol kind outside the kinds, nor does other code name its types, parts or fields', () => {
     const rooms = /^(?:core\/src\/(?:pipeline|proof|git|send|transport|leaks|settings)|cli\/src|unplugin\/src)\//
     const outside = sources.filter((file) => rooms.test(shown(file)))
-    // It passes files of the user's command line to symbolicate.
+    // It passes files from the user's command line to symbolicate.
     const isAllowed = (file: string) => shown(file) === 'cli/src/commands/explain.ts'
     const parts = [...KINDS, ...ACCEPTED_ONLY].flatMap(({ type, parts }) => [
       ...[type, ...parts.required, ...(parts.optional ?? [])],
@@ -161,7 +161,7 @@ describe('imports', () => {
     expect([outside.length > 200, wrong, led]).toEqual([true, [], []])
   })
 
-  it('of the platform of the intake reach none of its other rooms', () => {
+  it("in the intake's platform reach none of the other rooms", () => {
     const platform = [...arrows].filter(([from]) => shown(from).startsWith('intake/src/platform/'))
     const out = platform.flatMap(([from, targets]) =>
       targets

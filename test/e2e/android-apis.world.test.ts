@@ -10,7 +10,7 @@ import { ROOT } from '../support/build-fixture.ts'
 const tools = androidTools()
 
 it.skipIf(!tools.isThere)(
-  `newer APIs of the Android plugin, on stand-ins${tools.reason}`,
+  `supports newer APIs of the Android plugin, on stand-ins${tools.reason}`,
   async () => {
     const intake = await startIntake()
     const standIn = prepareStandIn()
@@ -63,7 +63,7 @@ const IMPORTS = ['org.gradle.api', 'org.gradle.api.file', 'org.gradle.api.provid
 
 describe.skipIf(!tools.isThere)(`symup.gradle compiles${tools.reason}`, () => {
   it.each(GROOVY)(
-    'with the Groovy of $name $version',
+    'with the Groovy from $name $version',
     ({ name, version, jars }) => {
       const directory = fetchPackage(name, version)
       const work = mkdtempSync(join(tmpdir(), 'symup-groovy-'))

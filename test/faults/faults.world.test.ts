@@ -92,15 +92,15 @@ function differences(): string[] {
   ]
 }
 
-/** Every line of the ledger. Each must be complete. */
+/** Every line of the ledger. Each line must be complete. */
 const ledgerLines = () =>
   readFileSync(ledger, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { path: string; outcome: string })
 
-describe('an intake that breaks 30 % of all requests and is killed in mid-run', () => {
-  it(`gets ${MAPS} maps exactly once, byte for byte, in bounded memory`, { timeout: 120_000 }, async () => {
+describe('an intake that breaks 30 % of all requests and is killed mid-run', () => {
+  it(`stores ${MAPS} maps exactly once, byte for byte, in bounded memory`, { timeout: 120_000 }, async () => {
     makeMaps(MAPS)
     let sink = await startSink('0', SEED, 0.3)
     const { port } = sink

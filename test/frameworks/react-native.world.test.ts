@@ -16,8 +16,8 @@ beforeAll(buildPackages, 300_000)
 
 describeExpo()
 
-describe.skipIf(!android.isThere)(`Gradle${android.reason}`, () => {
-  it("the README's line uploads the bundle of a release with its composed map, for the variant's own version", async () => {
+describe.skipIf(!android.isThere)(`a React Native build with Gradle${android.reason}`, () => {
+  it("uploads the release bundle with its composed map for the variant's own version, using the line from the README", async () => {
     const standIn = prepareStandIn()
     try {
       const module = join(standIn.directory, 'modern')

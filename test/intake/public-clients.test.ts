@@ -1,7 +1,8 @@
 import { useIntake } from '@symup/intake/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the answer fields that they read.
+// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the response
+// fields that they read.
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 
@@ -11,11 +12,11 @@ async function send(path: string, body: object) {
   return data
 }
 
-describe('as the Terraform provider does', () => {
+describe('requests from the Terraform provider', () => {
   const team = async () =>
     (await send('/team/upsert', { team_name: 'TF', description: '', person_ids: [80011] })).team_id
 
-  it('keeps a team', async () => {
+  it('create, read, update and delete a team', async () => {
     const team_id = await team()
     expect(await send('/team/info', { team_name: 'TF' })).toMatchObject({
       team_id,
@@ -34,7 +35,7 @@ describe('as the Terraform provider does', () => {
     await expect(send('/team/info', { team_id })).rejects.toThrow('not found')
   })
 
-  it('keeps a channel and its escalation rule', async () => {
+  it('create, read, update and delete a channel and its escalation rule', async () => {
     const group = {
       method: 'p',
       cases: [{ if: [{ key: 'env', oper: 'IN', vals: ['prod'] }], equals: ['labels.service'] }],
@@ -85,7 +86,7 @@ describe('as the Terraform provider does', () => {
     await expect(send('/channel/info', { channel_id })).rejects.toThrow('not found')
   })
 
-  it('keeps a schedule', async () => {
+  it('create, read, update and delete a schedule', async () => {
     const layer = {
       layer_name: 'l',
       mode: 0,
@@ -119,7 +120,7 @@ describe('as the Terraform provider does', () => {
     await send('/schedule/delete', { schedule_ids: [schedule_id] })
   })
 
-  it('keeps an incident', async () => {
+  it('create and read an incident', async () => {
     const assigned_to = { type: 'assign', person_ids: [80011] }
     const opened = { title: 'TF', incident_severity: 'Critical', channel_id: 1001, assigned_to }
     const { incident_id } = await send('/incident/create', opened)
@@ -131,7 +132,7 @@ describe('as the Terraform provider does', () => {
   })
 })
 
-it('takes an incident through its life, as the Go SDK does', async () => {
+it('takes an incident through its states with requests from the Go SDK', async () => {
   const { incident_id } = await send('/incident/create', {
     title: 'sdk',
     incident_severity: 'Critical',

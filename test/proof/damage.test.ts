@@ -76,19 +76,19 @@ const transformCart = (map: (code: string) => object | null): Plugin => ({
 })
 
 describe('a plugin that transforms one module', () => {
-  it('and returns its map: every position resolves', async () => {
+  it('and returns its map causes every position to resolve', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => null))
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  it('and returns an empty map: its code is reported as unmapped, and does not count as resolved', async () => {
+  it('and returns an empty map causes a report about unmapped code, which does not count as resolved', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => ({ mappings: '' })))
     expect(problems.map(({ code }) => code)).toEqual(['map-incomplete'])
     expect(resolved).toBeLessThan(positions)
   })
 
-  it('and returns a map with one segment: its source is reported as coarse, by name', async () => {
+  it('and returns a map with one segment causes a report that names the coarse source', async () => {
     const preprocessor: Plugin = {
       name: 'user',
       transform: (code, id) =>
@@ -105,7 +105,7 @@ describe('a plugin that transforms one module', () => {
   })
 })
 
-describe('no false alarm for', () => {
+describe('the check raises no false alarm for', () => {
   async function proofOfEsbuild(contents: string) {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const stdin = { contents, sourcefile: 'src/main.js', resolveDir: directory }
@@ -199,7 +199,7 @@ describe('no false alarm for', () => {
   })
 })
 
-it('a map with hostile numbers is rejected with a reason', async () => {
+it('rejects a map with hostile numbers and gives a reason', async () => {
   const dist = mkdtempSync(join(directory, 'dist-'))
   await build({ stdin: { contents: CART }, minify: true, sourcemap: true, outfile: join(dist, 'app.js') })
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const run = (command: string, args: string[]) => runIn(place, command, args)
 
-/** Writes the page's code that is marked with this word. */
+/** Writes the code on the page that is marked with this word. */
 function write(file: string, of: string): void {
   const page = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
   const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(page) ?? []
@@ -24,7 +24,7 @@ function write(file: string, of: string): void {
   writeFileSync(join(place, file), code)
 }
 
-it("the page's test for Playwright runs, and its types fit", () => {
+it("the page's test for Playwright runs, and its types match", () => {
   write('upload.spec.ts', 'playwright')
   expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'])).toMatch(/1 passed/)
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']

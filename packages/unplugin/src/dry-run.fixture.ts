@@ -5,5 +5,5 @@ export const OPTIONS: SymupOptions = {
   ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
 }
 
-/** The map of a script that contains `fail()`. */
+/** The map for a script that contains `fail()`. */
 export const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'

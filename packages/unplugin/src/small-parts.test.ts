@@ -5,9 +5,9 @@ import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './terminal.ts'
 
-// Tests the code that several bundlers' plugins share.
+// Tests the code that several bundler plugins share.
 
-describe('the prefix', () => {
+describe('the prefix for the files of a build', () => {
   const cdn = {
     value: 'https://cdn/',
     from: 'base',
@@ -16,7 +16,7 @@ describe('the prefix', () => {
   const from = (kind: 'option' | 'inferred') =>
     ({ minifiedPathPrefix: { value: '/own', from: { kind, name: '' }, overrode: [] } }) as unknown as Settings
 
-  it('of the settings is that of the bundler, unless a function is given', () => {
+  it('comes from the bundler unless the user provides a function', () => {
     const own = () => '/x'
     expect(prefixSettings({ service: 's' }, cdn)).toEqual({ options: { service: 's' }, inferredPrefix: cdn })
     expect(prefixSettings({}, { because: 'why' })).toEqual({ options: {}, noPrefixBecause: 'why' })
@@ -27,7 +27,7 @@ describe('the prefix', () => {
     })
   })
 
-  it("of a file is the user's, else of its output, else the bundler's own", () => {
+  it('comes from the user, else from the output, else from the bundler', () => {
     const output = { directory: '/app/dist/esm', formats: new Map([['a.js', 'es']]) }
     const prefixIn = (own: SymupOptions, prefix: typeof cdn | undefined, settings: Settings, more = {}) =>
       prefixOfFiles(own, prefix, { settings, output: { ...output, ...more }, cwd: '/app' })
@@ -48,7 +48,7 @@ describe('the prefix', () => {
   })
 })
 
-describe('the progress', () => {
+describe('the progress of an upload', () => {
   const at = (times: number[], shown: object[], isTerminal: boolean) => {
     const printed: string[] = []
     const { isTTY, columns } = process.stderr
@@ -70,7 +70,7 @@ describe('the progress', () => {
   }
   const step = (done: number, more: object = {}) => ({ done, lost: 0, total: 9, ...more })
 
-  it('is a line every five seconds in a log, and one for the first retry', () => {
+  it('is logged every five seconds, and for the first retry', () => {
     const retrying = { attempt: 2, attempts: 5 }
     const shown = [
       step(0),
@@ -87,11 +87,11 @@ describe('the progress', () => {
     ])
   })
 
-  it('is not shown where details are not', () => {
+  it('is not shown if details are hidden', () => {
     expect(progressTo({ logLevel: 'warn' })).toEqual({})
   })
 
-  it('is one line on a terminal, no wider than it', () => {
+  it('takes one line on a terminal, no wider than the terminal', () => {
     const long = { retrying: { attempt: 2, attempts: 5 } }
     expect(at([0, 0], [step(1), step(2, long)], true)).toEqual([
       '\r\u001b[K[symup] 1/9 uploaded',
@@ -101,7 +101,7 @@ describe('the progress', () => {
   })
 })
 
-it('a chunk with a map gets a debug id at its start, the map at its end, and existing ids are kept', () => {
+it('adds a debug id to the start of a chunk and the end of its map, and keeps existing ids', () => {
   const [early, late] = rollupDebugIds()
   expect([early.augmentChunkHash?.(), late.augmentChunkHash]).toEqual(['symup debug id 1', undefined])
   expect([early.generateBundle.order, late.generateBundle.order]).toEqual(['pre', 'post'])

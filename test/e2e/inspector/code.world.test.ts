@@ -13,7 +13,7 @@ describeInspector('code', {}, (inspected) => {
     ;({ intake, page, open } = inspected)
   })
 
-  it('shows code exactly in both directions, also far down and from an indentation', async () => {
+  it('maps code exactly in both directions, also far down and from an indentation', async () => {
     const { script, map, at } = buildSample(400)
     expect(await upload(intake, { minified_url: '/js/far.js' }, { map, script })).toBe(200)
     await open(await addressOfUpload(intake, 'far.js'))
@@ -34,7 +34,7 @@ describeInspector('code', {}, (inspected) => {
     await page.locator('.pane .code-lines').evaluate((element) => element.scrollTo(0, 400 * 20))
     await page.locator('.pane .code-line[data-line="408"] code').click({ position: { x: 2, y: 10 } })
     await expect.poll(() => page.locator('.generated .at').textContent()).toMatch(/^throw/)
-    // Every line of a source points somewhere.
+    // Every line in a source points somewhere.
     for (const line of [405, 406, 407, 409, 411, 412, 413]) {
       await page.locator(`.pane .code-line[data-line="${line}"] code`).click({ position: { x: 1, y: 10 } })
       await page.waitForLoadState('networkidle')

@@ -8,7 +8,7 @@ import { describeInspector, type Inspected, MAP, upload } from './support.ts'
 // Types for code that runs in the browser. This project has no DOM types.
 declare const navigator: { clipboard: { readText(): Promise<string> } }
 
-describeInspector('the stack page', {}, (inspected) => {
+describeInspector('stack page', {}, (inspected) => {
   let intake: Intake
   let browser: Browser
   let page: Page
@@ -25,7 +25,7 @@ describeInspector('the stack page', {}, (inspected) => {
   }
   const resolve = () => page.getByRole('button', { name: /^Resolve/ }).click()
 
-  it('resolves a pasted stack by what it guesses, says why not once, and the address can be shared', async () => {
+  it('resolves a pasted stack, explains each problem once, and has a URL that can be shared', async () => {
     const { script, map, at } = buildSample()
     const commit = { git_repository_url: 'git@github.com:example/shop.git', git_commit_sha: '4f2a91c0b7e6d5a4' }
     expect(await upload(intake, { service: 'store', minified_url: '/store/app.js', ...commit }, { map, script })).toBe(
@@ -75,7 +75,7 @@ describeInspector('the stack page', {}, (inspected) => {
   it.each([
     ['symup-vite', "Set base: '/' in vite.config and rebuild."],
     ['symup-rollup', 'Make symup’s option minifiedPathPrefix start with / instead of /deep/, and rebuild.'],
-  ])('says what to set in the build where %s sent the maps, which are gone', async (origin, fix) => {
+  ])('explains what to set in the build if %s sent the maps, which were deleted', async (origin, fix) => {
     const { script, map, at } = buildSample()
     expect(await upload(intake, { service: origin, minified_url: '/deep/base.js' }, { map, script, origin })).toBe(200)
     const stack = encodeURIComponent(`Error: x\n    at f (https://h/base.js:${at('throw')})`)
@@ -85,7 +85,7 @@ describeInspector('the stack page', {}, (inspected) => {
     expect(await cause.locator('pre').textContent()).toContain('npm run build')
   })
 
-  it("takes a console of Chrome's, which shows names alone", async () => {
+  it('accepts a Chrome console log, which shows only names', async () => {
     const { at } = buildSample()
     await paste(`app.js:1 Uncaught RangeError: The cart is empty\n    at n (app.js:${at('throw')})`)
     await page.getByText('Detected: Web console export.').waitFor()
@@ -94,7 +94,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByText('1 of 1 frames resolve.').waitFor()
   })
 
-  it('takes Android for Android, and asks for what is missing in plain words', async () => {
+  it('recognizes Android, and asks for missing values in plain words', async () => {
     await paste('')
     await resolve()
     await page.getByRole('alert').getByText('Paste a stack first.').waitFor()
@@ -110,7 +110,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByRole('alert').getByText('No stack frame was found in this text.').waitFor()
   })
 
-  it('names the command for native libraries where they are what is missing', async () => {
+  it('names the command for native libraries if they are missing', async () => {
     await paste('#00 pc 00000000000043b0 /data/app/x==/com.shop-1/lib/arm64/libshop.so (BuildId: 0123456789)')
     await page.getByText('Detected: Android stack.').waitFor()
     await page.getByLabel('Service').fill('shop')
@@ -120,14 +120,14 @@ describeInspector('the stack page', {}, (inspected) => {
     await expect.poll(() => command.textContent()).toMatch(/^SYMUP_API_KEY=dev-api-key npx symup android upload-ndk /)
   })
 
-  it('takes an event in JSON', async () => {
+  it('accepts an event in JSON', async () => {
     const event = { service: 'shop', version: '1.2.3', error: { stack: 'at t (https://h/js/plain.js:1:10)' } }
     await paste(JSON.stringify(event))
     await resolve()
     await page.getByText('1 of 1 frames resolve.').waitFor()
   })
 
-  it('shows calls that the compiler inlined, and what else a frame may have been', async () => {
+  it('shows calls that the compiler inlined, and the alternatives for a frame', async () => {
     const lines = [
       'com.example.Shop -> a.a:',
       '    1:1:void com.example.Cart.check():10:10 -> a',
@@ -181,7 +181,7 @@ describeInspector('the stack page', {}, (inspected) => {
     expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0)
   })
 
-  it('shows what turns the direction of a text as an escape, in names and frames, and in code without moving a column', async () => {
+  it('shows characters that change the text direction as escapes, without moving a column in code', async () => {
     const name = 'a\u202egpj.ts'
     const map = { ...MAP, sources: [`src/${name}`], sourcesContent: ['f(/* \u202e */ x)\n'], mappings: 'AAAA,CAAU' }
     expect(await upload(intake, { service: 'turned\u202e', minified_url: '/turned.js' }, { map })).toBe(200)
