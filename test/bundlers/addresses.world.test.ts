@@ -16,7 +16,7 @@ const withPage = useChromium()
 
 const intake = useIntake()
 
-/** Names that are treated differently by a disk, a bundler, a web server and a browser. */
+/** Disks, bundlers, web servers and browsers treat these names differently. */
 const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']
 
 describe.skipIf(!chromium.isThere)(`scripts with unusual file names${chromium.reason}`, () => {
@@ -56,7 +56,7 @@ describe.skipIf(!chromium.isThere)(`scripts with unusual file names${chromium.re
     }
     const uploaded = await uploadedOf(intake, service)
     expect(uploaded).toHaveLength(scripts.length)
-    // A URL parser leaves each URL unchanged.
+    // Uploaded URLs are already normalized, so a URL parser does not change them.
     for (const { url } of uploaded) expect(new URL(url, 'http://h').pathname).toBe(url)
   })
 })

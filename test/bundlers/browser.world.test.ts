@@ -52,7 +52,7 @@ const CALLS: Record<(typeof FAILURES)[number], Place[][]> = {
   ],
   worker: [
     [at('worker.js', 'new RangeError('), at('worker.js', 'RangeError(')],
-    // The same as above.
+    // Rspack's minifier also inlines `computeDiscount`, and maps the rest of its call to the end of the function.
     [at('worker.js', 'computeDiscount(data)'), at('worker.js', '}\n\nself')],
   ],
 }
@@ -79,7 +79,7 @@ describe.skipIf(!chromium.isThere)(`errors in a real browser${chromium.reason}`,
       const calls = CALLS[failure].map((places) => places.map(shown))
       expect(calls[0], `${failure}:\n${stacks[failure]}`).toContain(frames[0])
       expect(frames.length, stacks[failure]).toBeGreaterThan(failure === 'worker' ? 0 : 1)
-      // The remaining calls in order.
+      // The stack must contain the remaining calls in order.
       let next = 0
       for (const frame of frames.slice(0, calls.length)) {
         const found = calls.slice(next).findIndex((places) => places.includes(frame))

@@ -62,7 +62,7 @@ it('locates each function of serverless-esbuild, which builds them separately, i
       `export const handler = () => { throw new Error(${JSON.stringify(path)}) }`,
     )
   }
-  // Called the way the package calls it. symup recognizes the package by its path.
+  // The script is called the way serverless-esbuild calls it. symup recognizes the package by its path.
   const bundle = join(directory.path, 'node_modules/serverless-esbuild/bundle.mjs')
   mkdirSync(join(bundle, '..'), { recursive: true })
   writeFileSync(bundle, `export const build = (esbuild, options) => esbuild.build(options)`)

@@ -24,7 +24,7 @@ it('exports an entry for every bundler, and for frameworks', () => {
   expect(entries).toEqual([...bundlers, ...frameworks].sort().map((name) => `./${name}`))
 })
 
-/** Their own tool calls these. */
+/** Bun and Nuxt call these plugins themselves. */
 const CALLED_BY_A_TOOL = ['./bun', './nuxt']
 
 /** @symup/angular turns one of these into a builder, and @symup/parcel-reporter turns the other into a reporter. */

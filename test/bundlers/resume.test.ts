@@ -12,7 +12,7 @@ import { useServer } from '../support/server.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
-/** The number of uploads to accept. The rest are refused. */
+/** The number of uploads that the server accepts. It refuses the rest. */
 let open = 0
 const gate = useServer((incoming, response, body) => {
   const { method, headers, url = '/' } = incoming

@@ -56,7 +56,7 @@ it.each([
   ['rollup', '', true],
   ['rolldown', '', true],
   ['rollup', 'process.exit()', false],
-  // Other code that waits for the end may do this during the upload.
+  // Other code that waits for the end of the process may exit during the upload.
   ['rollup', "process.on('beforeExit', () => process.exit())", false],
 ])('uploads when %s exits without closing the bundle %s', async (name, end, isUploaded) => {
   using directory = temporaryOutput()
@@ -72,7 +72,7 @@ await bundle.write({ dir: '${directory.path}' })
 ${end}`,
   )
   try {
-    // A build that is ended too early fails, and leaves no map.
+    // If a build ends too early, it fails and leaves no map.
     const printed = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' }).catch(String)
     expect(/bundle (?:that )?was not closed/.test(printed)).toBe(!isUploaded)
     expect(printed.startsWith('Error')).toBe(!isUploaded)

@@ -49,7 +49,7 @@ describe('a stack from Node', () => {
       expect(output).toContain('Uploaded 1 artifact')
       const [frame] = await enrich(intake, stack, `node-${format}`)
       expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
-      // Only the plugin requested the maps.
+      // No map remains, because only the plugin requested the maps.
       expect(filesBelow(join(directory.path, 'dist')).filter((file) => file.endsWith('.map'))).toEqual([])
     },
   )

@@ -35,7 +35,7 @@ it('causes a warning for a banner that the map does not account for', async () =
   expect(failure).toBeUndefined()
   expect(output).toMatch(/warning map-offset: .*1 line further down/s)
   expect(uploaded.length).toBeGreaterThan(0)
-  // The option `git` is false.
+  // The test sets `git: false`, so no upload contains a commit.
   for (const { event } of uploaded) expect(event).not.toHaveProperty('git_commit_sha')
 })
 

@@ -81,7 +81,7 @@ it('names scripts from plugins without a map, and does not warn about them', asy
   expect(output).toMatch(
     /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without a source map\./,
   )
-  // The bundler does not list the file, so its origin is unknown.
+  // The bundler does not list this file, so its origin is unknown.
   expect(output).not.toContain('written.js')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).not.toMatch(/\b(?:warning|error)\b/)

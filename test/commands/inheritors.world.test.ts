@@ -59,7 +59,7 @@ const chromium = needsChromium()
 it.skipIf(!chromium.isThere)(
   `passes Playwright's component tests, uploads nothing and reports it once${chromium.reason}`,
   async () => {
-    // The tool would reuse its earlier build.
+    // Playwright would reuse its earlier build.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })

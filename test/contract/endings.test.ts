@@ -17,7 +17,7 @@ import { CELLS, COLUMNS, FAILURES, type Failure } from './endings-table.ts'
  */
 
 const KEY = 'k-of-some-length'
-/** Encoded, because the watch over our own tests would find the plain key. */
+/** The key is encoded, because the watch over our own tests would find the plain key. */
 const PLANTED = `fetch("/",{headers:{k:"${Buffer.from(KEY).toString('base64')}"}})\n`
 const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
 
@@ -136,7 +136,7 @@ it.each(RUNS)('%s, %s: finds the API key in the output, and fails if a leak must
   else expect(cell.exitCode).toBe(Number.parseInt(CELLS[name]?.[nth] ?? '', 10))
 })
 
-/** For these, a leak is only a warning. */
+/** In these columns of the table, a leak is only a warning. */
 const LEAK_PASSES: ReadonlySet<string> = new Set(["plugin, onError: 'warn'", 'command, all but config'])
 
 /** Every remaining map causes a warning, unless the command never started. */

@@ -197,7 +197,7 @@ describe('an output directory that contains the API key', () => {
   const build = (options: SymupOptions) => {
     const dist = join(root, 'leaking')
     mkdirSync(dist, { recursive: true })
-    // In base64, because the watch over our own tests would find the plain key.
+    // The key is in base64, because the watch over our own tests would find the plain key.
     const key = Buffer.from(release.apiKey).toString('base64')
     writeFileSync(join(dist, 'app.js'), `fetch("/",{headers:{k:"${key}"}})\n`)
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }

@@ -34,7 +34,7 @@ const files = SHOWN.flatMap((name) =>
 
 const isSymbolicate = (file: string) => file.startsWith('symbolicate/')
 
-/** Two English words, so more than a name. */
+/** Text with at least two English words is more than a name. */
 const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:? \{|'s [a-z]/
 
 /**

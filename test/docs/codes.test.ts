@@ -20,7 +20,7 @@ const MENTIONS = [
   new RegExp(`(?:${anyCode},\\s*){5,}`, 'g'),
 ]
 const assertions = files
-  // That test creates a report for each category itself.
+  // policy.test.ts creates a report for each category itself.
   .filter((file) => isTest(file) && !file.endsWith('/pipeline/policy.test.ts'))
   .map((file) => MENTIONS.reduce((text, mention) => text.replace(mention, ''), read(file)))
   .join('\n')

@@ -37,7 +37,7 @@ function idle(): Command {
   const program = programOf('1.0.0', () => undefined)
   const silence = (command: Command): void => {
     command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-    // The other commands only contain subcommands.
+    // Commands with subcommands do nothing themselves, except `symup intake`.
     if (command.commands.length === 0 || command.name() === 'intake') command.action(() => undefined)
     command.commands.forEach(silence)
   }

@@ -11,7 +11,7 @@ function newSubjects(): string[] {
   try {
     range = [`${git('describe', '--tags', '--abbrev=0')}..HEAD`]
   } catch {
-    // The project has no release yet.
+    // A project without a release has no tag.
   }
   return git('log', '--no-merges', '--format=%s', ...range).split('\n')
 }

@@ -14,7 +14,7 @@ it('keeps generated documentation up to date with the code', async () => {
   }
 })
 
-/** It has a single function with a text parameter. */
+/** This package exports a single function with a text parameter, so it has no options. */
 const WITHOUT_OPTIONS = 'demangle'
 
 describe.each(PUBLISHED)('the README of packages/%s', (name) => {

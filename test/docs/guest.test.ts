@@ -17,9 +17,9 @@ const RULES = {
     /\.prototype(?:\.\w+|\[[^\]]+\])\s*(?:=(?!=)|\?\?=)|\b(?:assign|defineProperty|defineProperties)\(\s*\w+\.prototype\b|\bsetPrototypeOf\(/,
 } as const
 
-/** Lines that are allowed. */
+/** Code lines that are allowed to break the rules. */
 const ALLOWED = [
-  // The command's own process, before it loads code that reads this variable.
+  // The command changes its own process before it loads code that reads this variable.
   "if (args.includes('--no-color')) process.env.NO_COLOR = '1'",
   // uni-app has no other switch for maps. A user who adds the plugin wants maps.
   "process.env.UNI_APP_SOURCEMAP ??= 'true'",

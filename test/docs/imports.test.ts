@@ -47,7 +47,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 interface Import {
   from: string
-  /** As written in the source. */
+  /** The import path as written in the source. */
   specifier: string
 }
 
@@ -143,13 +143,13 @@ describe('imports in the source code', () => {
   it('refer to no single symbol kind outside the kinds, nor does other code name its types, parts or fields', () => {
     const rooms = /^(?:core\/src\/(?:pipeline|proof|git|send|transport|leaks|settings)|cli\/src|unplugin\/src)\//
     const outside = sources.filter((file) => rooms.test(shown(file)))
-    // It passes files from the user's command line to symbolicate.
+    // This command passes files from the user's command line to symbolicate.
     const isAllowed = (file: string) => shown(file) === 'cli/src/commands/explain.ts'
     const parts = [...KINDS, ...ACCEPTED_ONLY].flatMap(({ type, parts }) => [
       ...[type, ...parts.required, ...(parts.optional ?? [])],
     ])
     const fields = ['minified_url', 'project_path', 'debug_id', 'bundle_name', 'build_version', 'lib_name']
-    // The name of the part with the commit is not that of a kind.
+    // The name `repository` belongs to the part with the commit, not to a kind.
     const names = [...parts, ...fields].filter((name) => !['repository', 'bundle'].includes(name))
     const named = new RegExp(`(?<=['"\`.])(?:${[...new Set(names)].join('|')})\\b`)
     const wrong = outside.flatMap((file) => {

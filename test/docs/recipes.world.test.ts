@@ -115,7 +115,7 @@ it('sends artifacts that a build kept and a cache restored, in the recipe for mo
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const built = await shell(`env -u SYMUP_API_KEY '${process.execPath}' '${vite}' build`, cwd)
   expect(built.stdout).toContain('Kept 1 artifact')
-  // Another machine gets only the outputs in the cache.
+  // Another machine gets only the outputs that the cache contains.
   const other = join(place, 'other')
   for (const output of ['dist', 'node_modules/.cache/symup/staged'])
     cpSync(join(cwd, output), join(other, output), { recursive: true })

@@ -42,7 +42,7 @@ const there = () => ['--endpoint', intake.url]
 const asked = () => ['--intake', intake.url, '--service', 'shop', '--release-version']
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }
 
-/** The output contains this in Chinese. */
+/** Each command, with a Chinese text that its output must contain. */
 const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env: NodeJS.ProcessEnv])[] = [
   ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1 个产物', KEY],
   ['each request', () => ['web', 'upload', 'dist', ...RELEASE, '--verbose', ...there()], '用时：密钥检查', KEY],

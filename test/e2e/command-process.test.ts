@@ -110,7 +110,7 @@ const channelsOf = (url: string, key: string) =>
 
 /** Runs an upload whose standard output and error go to a file descriptor, or to a pipe that is closed at once. */
 async function uploadInto(stdout: number | 'closed', version: string, error: number | 'closed' | 'read' = 'read') {
-  // Sends the prose to standard error.
+  // With --json, the command sends its prose to standard error.
   const json = error === 'closed' ? ['--json'] : []
   const args = symupArguments([...UPLOAD, '--release-version', version, ...json])
   const env = { PATH: process.env.PATH, SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
@@ -130,10 +130,10 @@ async function uploadInto(stdout: number | 'closed', version: string, error: num
 
 describe('output that cannot be written', () => {
   it('does not stop the upload, which exits with 0, if the reader closes the pipe early', async () => {
-    // A slow machine also prints progress.
+    // On a slow machine, the command also prints progress.
     const stderr = expect.not.stringMatching(/error|EPIPE|written/i)
     expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr, uploads: 1 })
-    // Like `2>&1 | head`.
+    // The reader closes both outputs, as in `2>&1 | head`.
     expect(await uploadInto('closed', 'both-unread', 'closed')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
   })
 
@@ -143,7 +143,7 @@ describe('output that cannot be written', () => {
       const full = openSync('/dev/full', 'w')
       const stderr = expect.stringContaining('symup: could not write to standard output (ENOSPC)\n')
       expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
-      // Like `> log 2>&1`.
+      // Both outputs go to the full disk, as in `> log 2>&1`.
       expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })
       closeSync(full)
     },

@@ -10,7 +10,7 @@ import { runSymup } from '../support/run-symup.ts'
 
 const place = useDirectory()
 const intake = useIntake()
-/** The stack of the minified script. */
+/** The stack from the minified script. */
 let stack: string
 
 const ESCAPE = '\u001b'
@@ -83,7 +83,7 @@ describe('symup web upload', () => {
     expect(readdirSync(dist).sort()).toEqual(['app.js', 'app.js.map', 'linked.js', 'linked.js.map', 'world.map'])
     const sent = await runSymup(upload, { cwd: place, env: { ...env, SYMUP_ENDPOINT: intake.url } })
     expect(sent.stdout).toContain('Deleted 1 uploaded source map.')
-    // A linked map belongs to another project, so it stays, and the output does not match the request.
+    // A linked map belongs to another project, so it stays, and symup reports that it was not deleted.
     expect(sent.stdout).toContain(
       'map-not-deleted: shipped/linked.js.map: The source map could not be deleted (it is a symbolic link).',
     )

@@ -51,7 +51,7 @@ it.each([
   expect(output).toMatch(ENDED)
   expect(exitCode).toBe(1)
   expect(left).toEqual([])
-  // The maps can still be sent.
+  // The command can still send the staged maps.
   expect(staged.length).toBeGreaterThan(0)
   expect(output).toContain('To send the missing files:')
 })

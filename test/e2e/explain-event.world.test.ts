@@ -47,7 +47,7 @@ describe('symup explain for an event in JSON', () => {
     const byDirectory = await run(['explain', '-', '--dir', 'dist', '--minified-path-prefix', '/static'], event())
     for (const { stdout, exitCode } of [byIntake, byDirectory]) {
       expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
-      // Three lines on each side, if the file contains them.
+      // The snippet shows three lines on each side, if the file contains them.
       expect(stdout).toContain('  1 | export function pay(amount) {')
       expect(stdout).toContain('> 2 | ')
       expect(stdout).toContain('  5 | globalThis.pay = pay')

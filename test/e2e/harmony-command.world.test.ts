@@ -35,7 +35,7 @@ it("uploads the output of a module's release build, whose stack the intake then 
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 2 artifacts/)
   expect(exitCode).toBe(0)
   const kinds = (await intake.uploads()).map(({ event, parts }) => [event.type, parts.map(({ name }) => name).sort()])
-  // They are sent at the same time.
+  // The command sends both uploads at the same time.
   expect(kinds.sort()).toEqual([
     ['harmony_sourcemap', ['name_cache', 'source_map']],
     ['harmony_symbol_file', ['symbol_file']],

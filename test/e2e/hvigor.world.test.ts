@@ -62,7 +62,7 @@ describe.each([NODE_18, process.version, NODE_22])('the hvigor plugin on Node %s
     const order = [...output.matchAll(/Finished :entry:(\S+)/g)].map(([, task]) => task)
     expect(order.slice(-3)).toEqual(['default@CollectDebugSymbol', 'default@SymupUpload_entry', 'assembleHap'])
     const uploads = await stored(service)
-    // They are sent at the same time and arrive in any order.
+    // The plugin sends the uploads at the same time, so they arrive in any order.
     expect(
       uploads
         .map(({ event, origin, parts }) => [event.type, event.version, origin, parts.map(({ name }) => name).sort()])

@@ -30,7 +30,7 @@ function script(file: string): void {
 describe('include and exclude in the command', () => {
   beforeEach(() => {
     for (const file of ['app.js', 'assets/a.js', 'assets/b.js', 'vendor/c.js']) script(`dist/${file}`)
-    // Without the exclusion, this would cause a warning.
+    // A script without a map would cause a warning if it were not excluded.
     writeFileSync(join(place, 'dist/vendor/no-map.js'), 'g()\n')
   })
   const upload = (...flags: string[]) =>

@@ -24,7 +24,7 @@ it('shows no part of an upload after the intake is killed during it, and accepts
   const upload = request(url, { method: 'POST', headers })
   const broken = new Promise((done) => upload.once('error', done))
   upload.write(HEAD.join(''))
-  // More than all buffers hold. Once it is written, the intake has most of it on disk.
+  // The body is larger than all buffers. Once it is written, the intake has most of it on disk.
   for (let megabytes = 0; megabytes < 40; megabytes++) {
     if (!upload.write(Buffer.alloc(1024 * 1024, 'a'))) await new Promise((done) => upload.once('drain', done))
   }

@@ -52,7 +52,7 @@ async function enrich(body: object): Promise<Enriched[]> {
   return data.frames
 }
 
-/** Inlined calls above their caller, as a debugger prints them. */
+/** Lists inlined calls above their caller, as a debugger prints them. */
 const places = (frames: Enriched[]): string[] =>
   frames.map(({ converted, function: name, file, line, reason }) =>
     converted ? `${name} ${file}:${line}` : (reason?.code ?? ''),
@@ -85,7 +85,7 @@ backtrace:
     expect(frames[3]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
     expect(frames[4]?.third_party).toBe(true)
 
-    // The command does not ask for a service and a version, either.
+    // The command needs no service and no version for this stack, either.
     const file = join(scratch, 'tombstone.txt')
     writeFileSync(file, stack.split('\n').slice(0, 4).join('\n'))
     const { stdout } = await symup(['explain', file, '--intake', intake.url, '--app-key', 'dev-app-key'])
@@ -110,7 +110,7 @@ backtrace:
         ),
       })
     }
-    // By its name, the library is still unique.
+    // The release contains only one library with this name, so the name is enough.
     const [named] = await enrich({ type: 'android', stack: '#00 pc 43b0 /data/x/libshop.so (x+1)' })
     expect(named?.converted).toBe(true)
   }, 30_000)

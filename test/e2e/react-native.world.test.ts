@@ -54,7 +54,7 @@ describe('React Native', () => {
     const asked = await run(['explain', join(place, 'android/stack.txt'), '--intake', intake.url])
     for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
     expect(asked.stdout).toContain("throw new TypeError('The item has no price.')")
-    // Metro's own last call has no source.
+    // The last frame is a call by Metro, which has no source.
     expect(asked.stdout).toMatch(/ {2}… \d+ library frames?\n/)
     expect([asked.stdout.includes('no-mapping-at-position'), asked.exitCode]).toEqual([false, 0])
     const local = await run(['explain', 'android/stack.txt', '--dir', 'android'])

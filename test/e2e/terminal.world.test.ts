@@ -19,7 +19,7 @@ const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-p
 const place = useDirectory()
 const intake = useIntake()
 let answered = 0
-/** Answers 503 once, then 201. */
+/** The server answers 503 once, then 201. */
 const busyOnce = useServer((request, response) => {
   if (isKeyCheck(request)) return response.writeHead(400).end('{}')
   const nth = ++answered
@@ -61,7 +61,7 @@ describe.skipIf(!script.isThere)(`output on a terminal${script.reason}`, () => {
   ])('contains no colors with %s', async (_, flags, env) => {
     const output = await onTerminal(upload('plain', ...flags), env)
     expect(output).toContain('Uploaded 2 artifacts')
-    // Only the progress line is rewritten.
+    // The only control sequence in the output rewrites the progress line.
     expect(output.replaceAll(`${ESCAPE}[K`, '')).not.toContain(ESCAPE)
   })
 })

@@ -10,7 +10,7 @@ import { symup, symupArguments } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { fractionsOf } from '../support/random.ts'
 
-/** For files written by another process. */
+/** Polls for files that another process writes. */
 const POLL = { timeout: 30_000, interval: 10 }
 
 /** The command and the intake as users run them: two separate processes. */

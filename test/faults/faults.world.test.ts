@@ -28,7 +28,7 @@ afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Maps of 1 to 60 KB, and every two hundredth of 5 MB, so that some bodies are compressed in blocks. */
+/** Creates maps of 1 to 60 KB, and every two hundredth of 5 MB, so that some bodies are compressed in blocks. */
 function makeMaps(count: number) {
   const random = fractionsOf(SEED)
   const words = Array.from({ length: 500 }, () => Math.floor(random() * 2 ** 40).toString(36))
@@ -60,7 +60,7 @@ interface Result {
   output: string
   totals: ReportTotals
   sent: number
-  /** In MB. */
+  /** Peak memory in MB. */
   peak: number
 }
 
@@ -114,7 +114,7 @@ describe('an intake that breaks 30 % of all requests and is killed mid-run', () 
       sink = await startSink(port, SEED + 1, 0.3)
     })
     expect(killed).toBe(true)
-    // The next run sends exactly the artifacts that used up their attempts.
+    // The next run sends exactly the artifacts that used up all their attempts.
     const second = await runClient(port, options)
     const counts = (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Record<string, number>
     console.log('30 % faults:', first.totals, `peak ${first.peak.toFixed(0)} MB`, counts)

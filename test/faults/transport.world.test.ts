@@ -115,7 +115,7 @@ describe('a server with a certificate from a private authority', () => {
 
 describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
   const url = () => `http://127.0.0.1:${proxy?.port}`
-  // The log contains every connection to another server.
+  // tinyproxy's log contains every connection to another server.
   const log = () => readFileSync(join(root, 'proxy.log'), 'utf8')
 
   it.each<[string, string[], () => NodeJS.ProcessEnv]>([

@@ -11,8 +11,8 @@ import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 
 /**
- * A NativeScript app with the config from `docs/frameworks.md`. Its command needs Android's SDK, so the test runs
- * webpack with the arguments that the command would pass.
+ * Builds a NativeScript app with the config from `docs/frameworks.md`. Its command needs Android's SDK, so the test
+ * runs webpack with the arguments that the command would pass.
  */
 
 const FIXTURE = join(ROOT, 'fixtures/frameworks/nativescript')

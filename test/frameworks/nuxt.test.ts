@@ -42,7 +42,7 @@ function nuxtApp(given: object = {}, more: SymupOptions = {}) {
     service,
     options,
     own,
-    /** Nitro's part. `isStatic` simulates `nuxt generate`. */
+    /** Simulates Nitro. With `isStatic`, it simulates `nuxt generate`. */
     async deploy({ isStatic = false, rollup = {}, publicAssets = [{ dir: join(root, 'public') }] as object[] } = {}) {
       const nitro = hooks()
       const output = { publicDir: join(root, PUBLIC), serverDir: join(root, '.output/server') }
@@ -106,7 +106,7 @@ it("uploads Nitro's bundles with sources once, on request", async () => {
   expect(rollup).toEqual({ output: { sourcemapExcludeSources: false }, plugins: [{ name: 'theirs' }, {}] })
   const server = (await intake.uploads()).filter(({ service }) => service === 'shop-server')
   expect(server.map(({ event }) => event.minified_url)).toEqual(['/app/index.mjs'])
-  // A server's maps follow the user's own setting.
+  // The user's own setting decides whether a server's maps stay.
   expect(isThere('.output/server/index.mjs.map')).toBe(true)
   expect(printed.join('\n')).not.toContain('is not uploaded')
 })

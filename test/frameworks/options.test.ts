@@ -36,7 +36,7 @@ afterEach(() => {
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 const SCRIPT = 'fail()\n//# sourceMappingURL='
 
-/** Two scripts with their maps. */
+/** Writes two scripts with their maps. */
 function write(directory: string): void {
   mkdirSync(join(root, directory), { recursive: true })
   for (const name of ['a.js', 'b.js']) {
@@ -106,7 +106,7 @@ async function astro(options: SymupOptions, server = 'pages'): Promise<void> {
         rollupOptions: { input, output: { entryFileNames: 'chunks/[name].js' } },
       },
     })
-  // Astro does this: the first build renders its pages.
+  // Astro runs two builds. The first one renders its pages.
   await buildFor(true, server)
   await buildFor(false, 'pages')
   for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()

@@ -76,7 +76,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
       expect(lastLine(output)).toMatch(/^\[symup\] Uploaded 2 artifacts/)
       expect(output).toMatch(/ (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)/)
       expect(output).not.toMatch(/map-stale|map-offset/)
-      // The second build bundles nothing.
+      // The second build takes all bundles from the cache.
       expect(output.includes('Bundling')).toBe(version === '1.2.3')
       expectNoMaps(app, 'dist')
       const stack = await thrownIn(app, 'dist')
@@ -133,7 +133,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     expect(exitCode, output).toBe(0)
     expect(output).toMatch(/Uploaded 3 artifacts/)
     expectNoMaps(app, 'web')
-    // Node reads the server's map.
+    // The map stays because Node reads it on the server.
     expect(app.files('out')).toEqual(['server.js', 'server.js.map'])
     const thrown = placeOf(app, 'src/total.js', 'throw new RangeError')
     const stack = await thrownIn(app, 'web')

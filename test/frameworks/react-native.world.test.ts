@@ -28,7 +28,7 @@ describe.skipIf(!android.isThere)(`a React Native build with Gradle${android.rea
         ['index.android.bundle.map', 'sourcemaps'],
       ] as const)
         cpSync(join(FIXTURE, 'android', from), join(module, 'build', to, from))
-      // The properties of React Native's own task.
+      // These properties belong to React Native's own Gradle task.
       writeFileSync(
         join(module, 'build.gradle'),
         `apply plugin: 'com.android.application'

@@ -11,7 +11,7 @@ import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from '.
 
 const { made, resolved } = useRecipes()
 
-/** Runs the build output in workerd. */
+/** The command that runs the build output in workerd. */
 const SERVE = 'exec wrangler dev dist/index.js --no-bundle --port 0 --ip 127.0.0.1'
 
 describe('the recipe for Cloudflare Workers', () => {
@@ -21,7 +21,7 @@ describe('the recipe for Cloudflare Workers', () => {
     const app = made('worker', 'workers.md')
     const wrangler = withPrograms(app, 'wrangler', 'wrangler/bin/wrangler.js', installNode(NODE_22))
     const env = { ...wrangler, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
-    // The last command deploys, so it runs here without deploying.
+    // The last command in the recipe deploys, so the test adds --dry-run.
     const printed = await promisify(execFile)('bash', ['-euc', `${commandsOf('workers.md').trimEnd()} --dry-run`], {
       cwd: app.directory,
       env,
@@ -47,7 +47,7 @@ describe('the recipe for Cloudflare Workers', () => {
         placeOf(app, 'src/index.ts', 'total(new URL(request.url)'),
       ]
       expect(await resolved({ ...shop, stack }), stack).toEqual(expected)
-      // The form that Cloudflare reports.
+      // Cloudflare reports file names without a path.
       const deployed = stack.replaceAll(/file:\S*\/(?=index\.js)/g, '')
       expect(deployed).toContain('at total (index.js:1:')
       expect(await resolved({ ...shop, stack: deployed }), deployed).toEqual(expected)

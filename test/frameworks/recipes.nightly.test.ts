@@ -59,7 +59,7 @@ describe.skipIf(!chromium.isThere)(`the recipe for Module Federation${chromium.r
       expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
       const notes = (await framesOf({ ...known, ...(debugIds && { debugIds }) })).map(({ note }) => note)
       expect(notes).toEqual([undefined, 'The file was found by its debug id, in cart 4.5.6.', undefined])
-      // Without the ids, the remote's frame is searched for in the host's release.
+      // Without debug ids, symup looks for the remote's frame in the host's release.
       expect(await resolved(known)).toEqual([refused, '?', paid])
     },
     120_000,
@@ -130,7 +130,7 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
     const worker = '@electron-forge/plugin-vite/dist/subprocess-worker.js'
     const program = installNode(NODE_22)
     const parts = [...['0', '1'].map((at) => ['build', at]), ['renderer', '0']]
-    // Each build as `electron-forge package` starts it. The package step itself would need Electron's program.
+    // `electron-forge package` starts each of these builds. The package step itself would need Electron's program.
     await Promise.all(
       parts.map(([kind, at]) =>
         app.run(worker, [], {

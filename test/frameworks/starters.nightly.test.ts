@@ -128,7 +128,7 @@ describe.skipIf(!chromium.isThere)(`starter projects${chromium.reason}`, () => {
       expect(filesBelow(join(directory, output))).toEqual(files)
 
       expectNoMaps(join(directory, output, deployed), true)
-      // Files from SvelteKit's adapter have their own maps.
+      // SvelteKit's adapter writes files with their own maps.
       if (!starter.keepsServerMaps) expect(files.filter((file) => /\/.*\.map$/.test(file))).toHaveLength(1)
       expect(`${first}${again}`).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete|maps-linked)\b/)
 
@@ -146,7 +146,7 @@ describe.skipIf(!chromium.isThere)(`starter projects${chromium.reason}`, () => {
       const stack = await stackIn(url)
       const frames = (await enrich(intake, stack, service)).map(place)
       expect(frames[0], `${stack}\n${frames.join('\n')}`).toBe(place(thrown))
-      // Minifiers inline the call.
+      // Minifiers inline the call, so its frame may have another index.
       expect(frames.join('\n'), stack).toContain(caller)
 
       if (serverService === undefined) return

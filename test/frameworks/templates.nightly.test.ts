@@ -34,7 +34,7 @@ const TOTAL = `export function total(price) {
 }
 `
 const TYPED = TOTAL.replace('(price)', '(price: number)')
-// Called in a way that prevents minifiers from inlining it.
+// The call is written in a way that prevents minifiers from inlining it.
 const FAILING = `Object.assign(window, { total })
 try {
   Reflect.get(window, 'total')(-document.title.length - 1)
@@ -58,7 +58,7 @@ const QUIET = {
   TANSTACK_CLI_TELEMETRY_DISABLED: '1',
 }
 
-/** Like a user's terminal, but without questions. */
+/** Runs a command as in a user's terminal, but without questions. */
 async function run(command: string, cwd: string, path = PATH): Promise<void> {
   const [program = '', ...args] = command.split(' ')
   const env = { PATH: path, HOME, NODE_EXTRA_CA_CERTS, CI: '1', ...QUIET }
@@ -142,7 +142,7 @@ async function buildAndThrow(
   const built = await runIn('no terminal', ['npm', 'run', 'build', ...args], app, env)
   expect(built.exitCode, built.output).toBe(0)
   expect(built.output).toMatch(/Uploaded \d+ artifacts?/)
-  // The app is not in a repository.
+  // The template is not in a repository, so a warning about git is allowed.
   expect(built.output).not.toMatch(/^\[symup\] (?:warning|error) (?!git-incomplete)/m)
   expectNoMaps(output, false)
 
@@ -177,7 +177,7 @@ describe.skipIf(!chromium.isThere)(`project templates${chromium.reason}`, () => 
           await rm(join(app, (template.output ?? 'dist').split('/', 1)[0] as string), { recursive: true, force: true })
         }
       } finally {
-        // Deletes tens of thousands of files.
+        // An app's directory contains tens of thousands of files.
         await rm(dirname(app), { recursive: true, force: true })
       }
     },

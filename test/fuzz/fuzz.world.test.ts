@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { sourceArguments } from '../support/build-fixture.ts'
 
-/** Fixed, unlike `npm run fuzz`, which also runs every night and uses a random seed. */
+/** The seed is fixed, unlike in `npm run fuzz`, which also runs every night and uses a random seed. */
 const SEED = 1
 const CASES = 200
 

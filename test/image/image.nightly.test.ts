@@ -51,7 +51,7 @@ describe.skipIf(reason !== '')(`the image from the Dockerfile, built without an 
     chownSync(data, 1000, 1000)
   }, 900_000)
 
-  /** Uses another port than the image's own, which may be in use. */
+  /** Uses a free port, because the image's own port may be in use. */
   const listen = async (command: string[], binds: Record<string, string>, env = {}) => {
     const port = await freePort()
     const child = start(image, [...image.entrypoint, ...command, '--port', String(port)], binds, env)

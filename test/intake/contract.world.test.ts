@@ -165,7 +165,7 @@ it('follows its own /openapi.json in the example for every operation', async () 
     expect([path, response.status]).toEqual([path, 200])
     return (await response.json()) as { data: Record<string, string> }
   }
-  // Deleting comes last, because the other operations use the same rule.
+  // Deletions come last, because the other operations use the same rule.
   const byPath = OPERATIONS.filter(({ authenticate }) => !authenticate).sort((a, b) => order(a.path) - order(b.path))
   for (const { path, example } of byPath) {
     const { data } = await post(path, example)

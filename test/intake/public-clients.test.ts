@@ -111,7 +111,7 @@ describe('requests from the Terraform provider', () => {
     const week = { start: 1_767_603_600, end: 1_768_208_400 }
     const kept = await send('/schedule/info', { schedule_id, ...week })
     expect(kept).toMatchObject({ schedule_name: 'tf', ...schedule })
-    // The client writes the received content.
+    // Clients send the received fields back when they update a schedule.
     await send('/schedule/update', { schedule_id, schedule_name: 'tf 2', layers: kept.layers, notify: kept.notify })
     expect(await send('/schedule/info', { schedule_id, ...week })).toMatchObject({
       schedule_name: 'tf 2',

@@ -13,7 +13,7 @@ const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--release-version
 const EXPLAIN = ['explain', 'stack.txt', '--service', 'shop', '--release-version', '1']
 let intake: Intake
 const languages: (string | undefined)[] = []
-/** Supports only English. */
+/** An intake that answers only in English. */
 const other = useServer((request, response) => {
   languages.push(request.headers['accept-language'])
   response.writeHead(422, { 'Content-Type': 'application/json' })

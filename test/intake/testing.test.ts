@@ -20,7 +20,7 @@ const STACK = 'Error: no\n    at pay (https://cdn.example.com/a.js:1:1)'
 
 const place = useDirectory()
 
-/** In process, as a client would send it. */
+/** Uploads in process, as a client would. */
 async function upload(intake: TestIntake, event: object = {}) {
   const form = new FormData()
   const release = {
@@ -122,7 +122,7 @@ describe('a test intake in process, without a socket', () => {
     expect(await intake.audit()).toEqual([])
     expect(await rule()).toBe('Weekly on-call review')
     expect((await intake.audit())[0]?.created_at).toBeGreaterThan(Date.UTC(2026, 0, 1))
-    // Content that was stored before is accepted again.
+    // The intake accepts content again that it stored before.
     expect(await upload(intake)).toBe(200)
     expect(await intake.resolve(STACK)).toResolveTo({ file: 'src/cart.ts' })
   })

@@ -43,9 +43,9 @@ describe.each([
   it('leave no map: service workers are uploaded, other maps are removed, and no reference to them remains', async () => {
     const { exitCode, output } = await build([...command])
     expect(exitCode, output).toBe(0)
-    // The output of these plugins has no flaw that the app's owner could fix.
+    // The output of these plugins contains no flaw that the app's owner could fix.
     expect(output).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete)\b/)
-    // Its owner put it into public/.
+    // The app's owner put the remaining maps into public/.
     expect(mapsInDist()).toEqual(kept)
     const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
     const places = uploads.map(({ event }) => String(event.minified_url))
@@ -56,7 +56,7 @@ describe.each([
     expect(named.filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
     for (const file of filesInDist().filter((name) => /^(?:sw|service-worker|workbox-\w+)\.js$/.test(name)))
       expect(readFileSync(join(dist, file), 'utf8'), file).not.toContain('sourceMappingURL')
-    // The uploaded files resolve as deployed: no position has moved.
+    // Uploaded files resolve as deployed, because no position has moved.
     const sent = uploads.find(({ event }) => event.minified_url === `/${worker}`)
     const script = String(await sent?.parts.find(({ name }) => name === 'minified_file')?.read())
     const deployed = readFileSync(join(dist, worker), 'utf8')

@@ -11,7 +11,7 @@ for (const entry of ['build.mjs', 'package.json', 'builds', 'src'])
 afterAll(() => rmSync(copy, { recursive: true }))
 
 const BUILDS = ['vite 4, vue 2', 'parcel, kiosk', 'esbuild, vanilla', 'vite 7, marko', 'stencil']
-/** The builds that read different content after a change to a file. */
+/** The builds whose inputs differ after a change to this file. */
 function changedBy(file: string, from: string | RegExp, to: string): string[] {
   const keys = () => BUILDS.map((name) => inputsOf(copy, copy, name))
   const before = keys()

@@ -176,7 +176,7 @@ describe('the check raises no false alarm for', () => {
     )
     const sourcesContent = [lines.map((_, index) => `export * from './a${index}'\n`).join('')]
     writeFileSync(join(dist, 'app.js'), `${lines.join('\n')}\n`)
-    // One mapping per statement, like Babel's for `export *`.
+    // The map has one mapping per statement, like Babel's for `export *`.
     const mappings = lines.map((_, index) => `${index === 0 ? 'AAAA' : 'AACA'},OAAA,KAAA,IAAA,QAAA`).join(';')
     writeFileSync(
       join(dist, 'app.js.map'),

@@ -33,7 +33,7 @@ it('sends the key in a response', async () => {
 it('writes the key to a file, and removes the file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-leaking-'))
   writeFileSync(join(directory, 'ledger.jsonl'), KEY)
-  // A key in a config file is there on purpose.
+  // The watch ignores keys in config files, because users put them there.
   writeFileSync(join(directory, 'symup.json'), KEY)
   rmSync(directory, { recursive: true })
 })

@@ -20,10 +20,10 @@ const root = useDirectory()
 const kept = join(root, 'outputs')
 mkdirSync(kept)
 
-/** The key as text, and in the forms in which programs write texts. */
+/** The key in the forms in which programs write text. */
 function formsOf(key: string): Buffer[] {
   const bytes = Buffer.from(key)
-  // Inside other base64, the key is at one of three offsets. Its first and last characters depend on the surrounding
+  // In other base64, the key starts at one of three offsets. Its first and last characters depend on the surrounding
   // text.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')

@@ -12,11 +12,13 @@ import { filesBelow } from '../support/files-below.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { cleanEnvironment, installAll, packAll, runIn } from './pack.ts'
 
-// The packages as users get them: every package built, packed, and installed with npm into an empty directory outside
-// the workspace.
+// Tests the packages as users get them: every package is built, packed, and installed with npm into an empty directory
+// outside the workspace.
 
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
-/** The workspace's version, because the registry may not contain the dependencies of a newer release yet. */
+/**
+ * Uses Vite's version in the workspace, because the registry may not contain the dependencies of a newer release yet.
+ */
 const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
 /** Maximum kilobytes of each tarball, ten percent above the current size. */
 const LIMITS = {
@@ -34,7 +36,7 @@ const LIMITS = {
   'symup-unplugin': 191,
 }
 const place = useDirectory()
-/** npm's output while it installs all packages. */
+/** The output of npm while it installs all packages. */
 let installed: string
 
 const run = (command: string, args: string[], cwd = place) => runIn(cwd, command, args)
@@ -148,7 +150,7 @@ const PROJECTS: Record<string, () => Project> = {
     env: cleanEnvironment(),
     programOf: (name) => join(place, 'node_modules/.bin', name),
   }),
-  // Packages stay in archives, and file handles are not Node's own.
+  // Yarn keeps packages in archives, and its file handles are not Node's own.
   'Yarn’s Plug’n’Play': () => {
     const directory = mkdtempSync(join(place, 'pnp-'))
     const yarn = (...args: string[]) => run('npx', ['-y', '-p', '@yarnpkg/cli-dist@4', 'yarn', ...args], directory)
@@ -196,7 +198,7 @@ it.each(Object.entries(PROJECTS))(
         "import { large } from './large.ts'\n" +
           'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now() + large.length)\n',
       )
-      // An intake stores small files in its database, so this one is large.
+      // The intake stores small files in its database, so this file is large.
       writeFileSync(join(directory, 'large.ts'), `export const large = '${randomBytes(600_000).toString('base64')}'\n`)
       writeFileSync(
         join(directory, 'vite.config.ts'),

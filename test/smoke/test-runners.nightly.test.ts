@@ -5,7 +5,7 @@ import { ROOT } from '../support/build-fixture.ts'
 import { useDirectory } from '../support/directory.ts'
 import { installAll, packAll, runIn } from './pack.ts'
 
-/** The page's tests run with the current releases of Playwright and Jest. */
+/** Runs the tests on the page with the current releases of Playwright and Jest. */
 const RUNNERS = ['jest@30', '@playwright/test@1']
 
 const place = useDirectory()
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const run = (command: string, args: string[]) => runIn(place, command, args)
 
-/** Writes the code on the page that is marked with this word. */
+/** Writes the code blocks on the page that are marked with this word. */
 function write(file: string, of: string): void {
   const page = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
   const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(page) ?? []

@@ -102,7 +102,7 @@ it.each([
   ['releases new 1.2.3', 'Remove it: each upload contains its release version.'],
   ['inject-bundle-id dist', 'Let the bundler plugin write debug ids: set `debugIds: true`.'],
   ['react-native xcode', 'Use the scripts for Gradle and Xcode in @symup/react-native. See its README.'],
-  // Scripts put flags before and between these words.
+  // Scripts put flags before and between the words of a command.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
     'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',
@@ -146,9 +146,12 @@ it.each(['--api-key x web upload dist', 'web --api-key=x upload dist', '--quiet 
   },
 )
 
-it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('prints the version of symup for %s', (line) => {
-  expect(() => refuseVersionOfRelease(line.split(' '))).not.toThrow()
-})
+it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])(
+  'prints the version of symup for %s',
+  (line) => {
+    expect(() => refuseVersionOfRelease(line.split(' '))).not.toThrow()
+  },
+)
 
 it.each([
   ['--org acme', 'Use --service instead.'],

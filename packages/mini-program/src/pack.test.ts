@@ -164,7 +164,7 @@ describe('packing a build', () => {
   it('produces the same bytes for the same files, at any time and in any directory', async () => {
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
-    // Larger than the piece that is compressed at once.
+    // The map is larger than one piece of the compressor.
     write({ 'large.js': '', 'large.js.map': MAP.replace('a.ts', 'long/'.repeat(500_000)) })
     await packed()
     const first = readFileSync(output)
@@ -266,7 +266,7 @@ describe('an exported archive', () => {
   })
 
   it("maps to the sources through the framework's maps", async () => {
-    // Like a framework's build: TypeScript is compiled to a script with a map.
+    // Simulates a framework's build: TypeScript is compiled to a script with a map.
     write(
       {
         'src/pages/index.tsx':
@@ -283,7 +283,7 @@ describe('an exported archive', () => {
     })
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     cpSync(join(dist, 'pages'), join(dist, 'packageA/pages'), { recursive: true })
-    // Like a host's bundling: the given scripts are minified into one, with a map that ends at those scripts.
+    // Simulates a host's bundling: the given scripts are minified into one, with a map that ends at those scripts.
     const host = async (entry: string) => {
       const { outputFiles } = await build({
         entryPoints: [join(dist, entry)],
@@ -296,7 +296,7 @@ describe('an exported archive', () => {
         sourcesContent: false,
       })
       const [map, script] = outputFiles.map(({ text }) => text)
-      // esbuild has already followed the map, but a host's map names its input.
+      // esbuild has already followed the input's map, but a host's map names its input.
       return { script: script as string, map: JSON.parse(map as string) as { sources: string[] } }
     }
     rmSync(join(dist, 'pages/index.js.map'))

@@ -27,7 +27,7 @@ export function checkout(items: Item[], pay: { transfer(sum: number): void }) {
 `
 const PAGES = ['pages/index/index', 'packageA/pages/cart/cart']
 
-/** A framework's build: a page in the main package, and one in a sub-package. */
+/** Simulates a framework's build with a page in the main package and one in a sub-package. */
 async function buildPages(first = '') {
   for (const page of PAGES) {
     const source = join(place, 'src', `${page}.ts`)
@@ -126,7 +126,7 @@ it('accepts an empty map for a script with only bundler helpers', async () => {
 })
 
 describe('a WeChat archive without scripts', () => {
-  /** The build output bundled by the host, with a map that ends at the host's input scripts. */
+  /** Simulates the host: it bundles the build output and writes a map that ends at its input scripts. */
   function exported(change = (script: string) => script): string {
     const given = readFileSync(join(dist, 'pages/index/index.js'), 'utf8')
     const places = [...given.matchAll(/throw|\.map/g)].map(({ index }, nth) => [nth, 0, 0, index])

@@ -36,7 +36,7 @@ async function build(platform: string, given: object = {}) {
   plugin(context as unknown as TaroContext, options)
   vi.stubEnv('TARO_PLATFORM', platform)
   const opts = { ...given }
-  // Does the same as @tarojs/plugin-framework-vue3.
+  // Changes the config the way @tarojs/plugin-framework-vue3 does.
   const plugins: Plugin[] = [{ name: 'vue', config: () => ({ build: { sourcemap: false } }) }]
   await hooks.start?.(undefined as never)
   await hooks.options?.({ opts } as never)

@@ -8,7 +8,7 @@ import { field, IndexFile, type IndexFormat, writeIndexFile } from './index-file
 import { localSymbolFiles } from './local-files.ts'
 import { PagedBytes, PagedFile } from './paged-file.ts'
 
-// How files are read in parts: stored files, indexed files, and files on disk.
+// Tests how files are read in parts: stored files, indexed files, and files on disk.
 
 let directory: string
 let path: string

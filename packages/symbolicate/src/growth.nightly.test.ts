@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hostileTexts, READERS } from './growth.fixture.ts'
 
-// Just below the shortest line limit, so that no text is skipped.
+// This length is just below the shortest line limit, so that no text is skipped.
 const LENGTH = 3600
 /** Milliseconds of processor time. A quadratic reader takes more than ten. */
 const SUSPICIOUS = 3
@@ -46,7 +46,7 @@ it.each(Object.entries(READERS))('%s takes linear time for any text', { timeout:
   const short = new Map(hostileTexts(LENGTH / 4))
   const grown: string[] = []
   for (const [name, text] of hostileTexts(LENGTH)) {
-    // Compilation makes one of the runs slower.
+    // The compiler makes one of the runs slower.
     if (quickest(() => read(text)) < SUSPICIOUS) continue
     const growth = growthOf(
       () => read(text),

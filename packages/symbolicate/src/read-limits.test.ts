@@ -88,6 +88,6 @@ it('shortens a long name if every frame would repeat it, but not if only a few d
     return [...new Set(answer.frames.map(({ resolved }) => resolved?.file))]
   }
   expect(await namesIn(3)).toEqual([name])
-  // 100 frames may have 1 MiB of file and function names in total.
+  // The file and function names of 100 frames may have 1 MiB in total.
   expect(await namesIn(100)).toEqual([`${'a'.repeat(Math.floor((1024 * 1024) / 200))}…`])
 })

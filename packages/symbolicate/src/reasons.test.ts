@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { REASONS, reason } from './reasons.ts'
 
-/** Reasons that need no action. */
+/** Reasons for which the user need not do anything. */
 const WITHOUT_FIX = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 it.each(Object.entries(REASONS))('%s explains its cause and what to do in sentences', (code, { cause, fix }) => {

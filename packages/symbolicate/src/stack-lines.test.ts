@@ -9,7 +9,7 @@ const linesOf = (text: string) => [...stackLines(text)]
 const placesIn = (stack: string) =>
   parseStack(stack).map(({ function: name, file, line, column }) => [name, file, line, column])
 
-/** Cordova messages, chats, and logs with one line per event. */
+/** One-line stacks from Cordova messages, chats, and logs with one line per event. */
 it.each<[string, string, unknown[][]]>([
   [
     'V8',

@@ -1,6 +1,6 @@
 import type { SymupOptions } from './options.ts'
 
-/** Options for plugins whose hooks a test calls. The plan does not depend on an intake, so none runs. */
+/** Plugin options for tests that call hooks. They only plan the upload, so the tests need no intake. */
 export const OPTIONS: SymupOptions = {
   ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
 }

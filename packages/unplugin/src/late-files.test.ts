@@ -38,7 +38,7 @@ it('includes Workbox service workers, but no older map, map without a script, or
     files,
     deletable: ['SW.JS.map', 'a.js.map', 'sw.js.map'],
   })
-  // The user keeps the maps of the build.
+  // With this option, the user keeps the maps of the build.
   expect(await lateIn(output(false, { mapsBefore, copied }))).toEqual({ files, deletable: [] })
 })
 

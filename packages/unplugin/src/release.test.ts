@@ -18,7 +18,7 @@ it.each([
   ['<!DOCTYPE html><title>a</title>', `<!DOCTYPE html>${META}<title>a</title>`],
   ['<p>', `${META}<p>`],
   ['<!-- <head> --><header></header>', `${META}<!-- <head> --><header></header>`],
-  // Tags from an earlier build, or the user's own.
+  // These tags come from an earlier build, or from the user.
   ['<head><meta name=release content=a><p>', `<head>${META}<p>`],
   ["<head><meta content='a' name='release' /><p>", `<head>${META}<p>`],
   ['<head><meta name="release-date" content="a">', `<head>${META}<meta name="release-date" content="a">`],
@@ -29,7 +29,7 @@ it.each([
 
 it('keeps any text inside its attribute', () => {
   const html = pages('1"><script>alert(1)</script>&quot;').page('<head>')
-  // Only the tags of the page and the element, and the quotes of two attributes, are left.
+  // The page contains only the angle brackets of two tags, and the quotes of two attributes.
   expect(html.match(/[<>"]/g)?.join('')).toBe('<><"""">')
   expect(html).not.toContain('<script')
 })

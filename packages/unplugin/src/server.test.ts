@@ -8,7 +8,7 @@ it.each([
   [{ server: true }, {}],
   [{ serverOutputs: true }, {}],
   [{ server: { service: 'shop-ssr' } }, { service: 'shop-ssr' }],
-  // The newer name takes precedence.
+  // If both names of the option are set, the newer one takes precedence.
   [{ server: false, serverOutputs: true }, undefined],
 ])('%j uploads server code with %j', (options, server) => {
   expect(serverOf(options)).toEqual(server)
@@ -20,7 +20,7 @@ it.each([
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
   ],
-  // The form in stacks of ES modules.
+  // Stacks of ES modules contain file URLs like this.
   [{ minifiedPathPrefix: 'file:///app/dist' }, { minifiedPathPrefix: 'file:///app/dist' }],
 ])('with server: %j uses the location %j', (server, place) => {
   expect(placeOfServer({ server }, '/work/my shop/dist/server')).toEqual(place)

@@ -107,7 +107,7 @@ describeInspector('activity', {}, (inspected) => {
     await page.getByRole('alert').getByText('Access Denied').waitFor()
     await page.getByRole('button', { name: 'Run Weekly on-call review' }).click()
     await table('Runs').getByText('Manual').waitFor()
-    // A week contains one run of a rule that runs on Mondays.
+    // The rule runs on Mondays, so it runs once in a week.
     for (let day = 0; day < 7; day++) {
       const clock = await page.getByLabel('Clock').getByRole('status').textContent()
       await page.getByRole('button', { name: '+1 day' }).click()
@@ -126,7 +126,7 @@ describeInspector('activity', {}, (inspected) => {
   })
 
   it('resolves its own errors', async () => {
-    // A page whose maps are in the intake, instead of the page that the intake serves.
+    // Builds the inspector page and uploads its maps, because the intake has none for the page that it serves.
     const built = mkdtempSync(join(tmpdir(), 'symup-inspector-own-'))
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     expect(await buildInspector(env, built)).toContain('Uploaded 3 artifacts')
@@ -139,7 +139,7 @@ describeInspector('activity', {}, (inspected) => {
       route.fulfill({ body: readFileSync(join(built, 'index.html')), contentType: 'text/html' }),
     )
     await page.goto('about:blank')
-    // A clipboard that fails is a failure in the page's own code.
+    // If the clipboard fails, the error comes from the page's own code.
     await open('#/requests')
     await page.getByRole('button', { name: 'curl /channel/list' }).waitFor()
     await page.evaluate(() => {

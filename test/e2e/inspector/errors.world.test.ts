@@ -44,7 +44,7 @@ describeInspector('live errors from an app with the browser SDK', { rum: true },
     const before = Number.parseInt((await line.locator('.count').allTextContents())[0] ?? '0', 10)
     const { line: at, column } = positionOf(join(APP, 'src/booking.ts'), 'RangeError(')
     await app.click('#book')
-    // This takes 0.1 s once the intake has resolved a stack. Busy machines need longer.
+    // An error appears within 0.1 s once the intake has resolved a stack. Busy machines need longer.
     await line.getByText(`src/booking.ts:${at}:${column}`).waitFor()
     await line.getByText(`${before + 1}×`).waitFor()
     expect(await line.locator('.function').textContent()).toBe('book')
@@ -58,7 +58,7 @@ describeInspector('live errors from an app with the browser SDK', { rum: true },
     const app = await browser.newPage()
     await app.goto(`${site.url}?intake=${encodeURIComponent(intake.url)}`)
     await app.click('#refund')
-    // The SDK sends its data when a page closes.
+    // The SDK sends its data when the page closes.
     await app.goto('about:blank')
     const line = page.locator('.live-errors li', { hasText: 'The refund failed' })
     await line.getByText('src/booking.ts').waitFor({ timeout: 10_000 })
@@ -74,7 +74,7 @@ describeInspector('live errors from an app with the browser SDK', { rum: true },
     await open('#/requests')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
     expect(await page.getByText('/rum').count()).toBe(0)
-    // These are the uploads from the build.
+    // The intake contains only the uploads from the build.
     expect((await intake.uploads()).every(({ event }) => event.type === 'js_sourcemap')).toBe(true)
   })
 })

@@ -41,7 +41,7 @@ it.runIf(chromium.isThere)(`lets a page from another site send nothing to any ro
         { urls, body },
       )
     }
-    // A form navigates, so its response is a page.
+    // A form navigates, so the response replaces the page.
     const action = `${intake.url}/__test/reset?app_key=dev-app-key`
     await page.evaluate(`Object.assign(document.forms[0], { action: ${JSON.stringify(action)} }).submit()`)
     await page.waitForURL('**/__test/reset**')

@@ -138,7 +138,7 @@ describeInspector('releases', {}, (inspected) => {
     await open('#/release?service=tried&version=2')
     await page.locator('dd .tag').getByText('too little code to check').waitFor()
     expect(await page.getByText('0 of 0').count()).toBe(0)
-    // Each release shows its verdict, if it has one.
+    // The list shows the check result of each release that has one.
     await open('#/releases?service=tried')
     const badges = page.getByRole('region', { name: 'Releases' }).locator('li', { hasText: 'tried' })
     await badges.getByText('1 script does not resolve').waitFor()

@@ -47,7 +47,7 @@ describeInspector('stack page', {}, (inspected) => {
     await page.getByText('1 of 4 frames resolve.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'RangeError: The cart is empty' }).waitFor()
     expect(await page.getByLabel('Stack trace or error event').count()).toBe(0)
-    // The library's frame is folded, and the failed frames look different.
+    // The page folds the library's frame and marks the unresolved frames.
     expect(await page.locator('.frames > .folded').count()).toBe(1)
     expect(await page.locator('.frames > .unresolved').count()).toBe(3)
     const first = page.locator('.frames > .frame').first()
@@ -56,7 +56,7 @@ describeInspector('stack page', {}, (inspected) => {
     expect(await first.locator('a.place').getAttribute('href')).toBe(
       'https://github.com/example/shop/blob/4f2a91c0b7e6d5a4/src/total.ts#L8',
     )
-    // One entry for both frames with the same cause.
+    // The checklist has one entry for both frames with the same cause.
     const causes = page.locator('.checklist li')
     expect(await causes.count()).toBe(2)
     expect(await causes.first().textContent()).toMatch(/2 frames.*prefix-mismatch/)

@@ -108,9 +108,9 @@ it.each(PROJECTS)('detects $tool in a project built with: $build', (given) => {
   for (const [path, part] of Object.entries(expected)) expect(changes[path]).toContain(part)
   expect(Object.keys(changes).sort()).toEqual(Object.keys(expected).sort())
   expect(setup?.minifiedPathPrefix).toBe(prefix?.replace('PROJECT', basename(cwd)))
-  // Changes that init cannot make need instructions.
+  // If init cannot change the files itself, it must print instructions.
   if (Object.keys(expected).length === 0) expect(setup?.byHand).toBeTruthy()
-  // A second run changes nothing.
+  // A second run of init changes nothing.
   write(changes)
   expect(first?.tool.setUp(readProject(cwd)).changes).toEqual([])
 })
@@ -170,7 +170,7 @@ const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
 it.each<[string, string, Files]>([
   ['webpack', 'webpack --mode production', { 'webpack.config.js': CJS }],
   ['webpack', 'run-p "webpack --mode=production" "tsc -w"', { 'webpack.config.js': CJS }],
-  // This config is only for tests. No build reads it.
+  // Only tests use this config. No build reads it.
   [
     'webpack',
     'webpack --config webpack.prod.js && vitest --config vite.config.ts',
@@ -182,13 +182,13 @@ it.each<[string, string, Files]>([
   ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
   ['parcel', 'parcel build src/index.html', {}],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
-  // webpack has no config, so it bundles only the tests.
+  // webpack has no config, so this script uses it only to bundle the tests.
   ['rollup', 'rollup -c && webpack test/all.js', { 'rollup.config.js': ESM }],
-  // Both bundlers run, so the usual order decides.
+  // The build script runs both bundlers, so the usual order decides.
   ['vite', 'vite build && webpack --mode production', { 'webpack.config.js': CJS }],
   ['vite', 'remix vite:build && esbuild server.ts', {}],
   ['vite', 'node build.mjs && rollup -c', { 'build.mjs': "import { build } from 'vite'\n", 'rollup.config.mjs': ESM }],
-  // Without a known script, the config is the best clue.
+  // If no known script exists, the config is the best clue to the bundler.
   ['vite', 'node ace build', { 'webpack.config.js': CJS }],
 ])('ranks a vite.config.js that no script runs after the bundler that a script runs: %s of %s', (id, build, files) => {
   write({
@@ -242,7 +242,7 @@ it.each<[string, string, Files]>([
   ['vite', 'vite build', { 'vite.config.ts': ESM }],
   ['webpack', 'webpack', { 'webpack.config.js': CJS }],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
-  // This config is only for tests.
+  // Only tests use this Vite config.
   ['vitepress', '', { 'vite.config.ts': ESM }],
 ])('ranks the documentation of an app after the app: %s of %s', (id, build, files) => {
   const scripts = { ...(build !== '' && { build }), 'docs:build': 'vitepress build docs' }
@@ -298,7 +298,7 @@ it.each<[string, Files, string]>([
     },
     'The plugin needs Rsbuild 2 or later, but the project uses 1.7.6',
   ],
-  // The Vite next to Astro may belong to a test runner.
+  // A test runner may have installed the Vite next to Astro.
   [
     'astro',
     {
@@ -369,20 +369,23 @@ it.each([
     undefined,
     'The plugin needs webpack 5.76 or later, but the project',
   ],
-])('suggests the command for a version of %s that is too old for the plugin', (id, config, bundler, range, installed, note) => {
-  const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
-  write({
-    [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
-    'package.json': JSON.stringify({ scripts, devDependencies: { [bundler]: range } }),
-    ...(installed && { [`node_modules/${bundler}/package.json`]: JSON.stringify({ version: installed }) }),
-  })
-  const [first] = detectTools(readProject(cwd))
-  expect(first?.tool.id).toBe(id)
-  const setup = first?.tool.setUp(readProject(cwd))
-  expect(setup?.packages).toEqual(['symup'])
-  expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
-  expect(setup?.notes?.join()).toContain(note)
-})
+])(
+  'suggests the command for a version of %s that is too old for the plugin',
+  (id, config, bundler, range, installed, note) => {
+    const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
+    write({
+      [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
+      'package.json': JSON.stringify({ scripts, devDependencies: { [bundler]: range } }),
+      ...(installed && { [`node_modules/${bundler}/package.json`]: JSON.stringify({ version: installed }) }),
+    })
+    const [first] = detectTools(readProject(cwd))
+    expect(first?.tool.id).toBe(id)
+    const setup = first?.tool.setUp(readProject(cwd))
+    expect(setup?.packages).toEqual(['symup'])
+    expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
+    expect(setup?.notes?.join()).toContain(note)
+  },
+)
 
 it.each([
   ['webpack', 'webpack.config.js', '^5.0.0'],
@@ -421,7 +424,7 @@ it.each([
   ['webpack', 'webpack', "module.exports = { target: ['web', 'es5'], plugins: [] }", '/'],
   ['webpack', 'webpack', "module.exports = [{ entry: './a.js' }, { target: 'node', entry: './b.js' }]", '/'],
   ['rspack', 'rspack build', "module.exports = { target: 'async-node', plugins: [] }", 'app:///'],
-  // Without a bundler, Node may or may not start the script.
+  // If an app has no bundler, Node may or may not start its script.
   ['other', 'tsc -p .', '', 'app:///'],
   ['other', 'ncc build src/server.ts -s', '', 'app:///'],
   ['other', 'gulp', '', '/'],

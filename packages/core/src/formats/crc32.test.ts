@@ -10,7 +10,7 @@ describe('crc32', () => {
     expect(tableCrc32(bytes)).toBe(expected)
     expect(tableCrc32(bytes.subarray(123), tableCrc32(bytes.subarray(0, 123)))).toBe(expected)
     expect(crc32(bytes)).toBe(expected)
-    // The published check value for this polynomial.
+    // The published check value for this CRC polynomial.
     expect(tableCrc32(Buffer.from('123456789'))).toBe(0xcbf43926)
   })
 })

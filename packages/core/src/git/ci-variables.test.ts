@@ -20,7 +20,7 @@ it.each([
   [{ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }],
   [{ BUILD_SOURCEBRANCH: 'refs/heads/main' }],
   [{ CODEBUILD_WEBHOOK_TRIGGER: 'branch/main' }],
-  // Other systems may use this variable for something else.
+  // Other CI systems may use this variable for something else.
   [{ TAG_NAME: 'blue' }],
 ])('finds no tag in %o', (env) => {
   expect(ciVariable(env, 'tag')).toBeUndefined()
@@ -46,7 +46,7 @@ it.each([
 ])('finds the commit that CI builds, even outside its CI system: %s', (name) => {
   expect(ciVariable({ [name]: SHA }, 'commit')).toEqual({ name, value: SHA })
   expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
-  // The variables of the checkout count only on the CI system itself.
+  // CI variables that describe the checkout count only on the CI system itself.
   expect(checkoutOfCi({ [name]: SHA })).toBeUndefined()
 })
 

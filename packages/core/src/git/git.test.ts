@@ -10,7 +10,7 @@ import { findRepository, publicRemoteUrl } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-// Skips these tests if git is missing, but not in CI.
+// Skips tests that need git if it is missing, except in CI.
 const itWithGit = hasGit || process.env.CI ? it : it.skip.bind(it)
 
 let directory: string

@@ -17,7 +17,7 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const pathOf = (file: string) => join(directory, file)
 
-/** Reads the part the way an upload does. */
+/** Reads a part of an artifact the way an upload does. */
 function partOf(file: string): FilePart {
   const content = readFileSync(pathOf(file))
   const { mtimeMs: modified } = statSync(pathOf(file))

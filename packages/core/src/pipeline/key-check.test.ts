@@ -32,7 +32,7 @@ const run = (more: Partial<DeliveryInput> = {}) =>
     problems: [],
   }))
 
-/** The kind of each received request. */
+/** The kind of each request that the server received. */
 const asked = () =>
   sink.requests.map(({ headers }) =>
     headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) ? 'key' : 'artifact',

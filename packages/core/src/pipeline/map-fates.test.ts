@@ -47,7 +47,7 @@ it('deletes no map before its artifact was accepted or staged, and nothing in a 
         for (const one of fate.after) expect(stage).toContain(one)
       }
       if (run.dryRun) expect(stage).toEqual([])
-      // If no map may stay, each map has a result.
+      // If no map may stay in the output, each map must have a result.
       if (clears) expect(maps.size).toBe(deletable.length)
     }),
   )

@@ -52,7 +52,7 @@ const ENDS_BYTES = 10 * 1024
 
 let directory: string
 let server: Server
-/** The requested paths in order. */
+/** The requested paths, in order of arrival. */
 let requests: string[]
 /** The maps that had been read completely when the first artifact arrived. */
 let readAtFirstUpload: number | undefined
@@ -90,10 +90,10 @@ afterEach(() => {
 const CHUNKS = 40
 const KEY = 'key-of-the-test'
 
-/** The script that may contain the key. */
+/** Name of the script that may contain the API key. */
 const PLANTED = 'planted'
 
-/** More than a megabyte, so that the client asks the intake which parts are missing. */
+/** Writes more than a megabyte, so that the client asks the intake which parts are missing. */
 function writeBuild(): void {
   mkdirSync(join(directory, 'dist'))
   for (let nth = 0; nth < CHUNKS; nth++) {
@@ -161,7 +161,7 @@ it.each([
 
 it('sends an artifact before the last one is checked, unless all artifacts must resolve', async () => {
   writeBuild()
-  // The last script does not resolve.
+  // The last script in the build does not resolve.
   const last = join(directory, 'dist/9.js')
   writeFileSync(last, `${'/* banner */\n'.repeat(80)}${readFileSync(last, 'utf8')}`)
   counts.bytes.clear()

@@ -7,7 +7,7 @@ import { openDelivery } from './deliver.ts'
 import { POLICIES, type Policy } from './policy.ts'
 import { type Presenter, presentLines } from './present.ts'
 
-// Unexpected ends of a run. The tests in test/contract/endings.test.ts cover expected failures.
+// Tests unexpected ends of a run. The tests in test/contract/endings.test.ts cover expected failures.
 
 let root: string
 beforeEach(() => {

@@ -23,7 +23,7 @@ import { accepted, reportOf } from './report.fixture.ts'
 import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
 import { type Ending, type Judging, verdictOf } from './verdict.ts'
 
-// Staging and finding staged artifacts. The tests in test/e2e run the whole command.
+// Tests how artifacts are staged and found. The tests in test/e2e run the whole command.
 
 let root: string
 beforeEach(() => {
@@ -109,7 +109,7 @@ describe('a staged release', () => {
       [join(top, 'dist-3'), '/shop'],
     ])
     expect(gone).toEqual([join(root, 'dist/a.js.map')])
-    // Maps that may stay in the output are not removed.
+    // Staging does not remove maps that may stay in the output.
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
     expect(readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
     expect(readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })

@@ -182,7 +182,7 @@ describe('the result of an upload', () => {
 
   it('names a file that another program truncates during the upload', async () => {
     const cut: SymbolUpload = { ...item('a.js', 'x'.repeat(8 * WHOLE_BYTES)), encoding: 'identity' }
-    // By now the client holds the rest of the body.
+    // By now, the client holds the rest of the request body in memory.
     sink.server.prependListener('request', ({ url }) => {
       if (url?.endsWith('/upload')) truncateSync(join(sink.root, 'a.js'), 10)
     })
@@ -289,7 +289,7 @@ describe('the result of an upload', () => {
         most = Math.max(most, open.push(response))
         const isLast = answered + open.length === uploads.length
         if (open.length < expected && !isLast) return
-        // A second request would arrive within this time.
+        // The client would send a second request within this time.
         setTimeout(() => {
           answered += open.length
           for (const one of open.splice(0)) one.end()

@@ -24,7 +24,7 @@ it.each([
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
     'However, the API key is in a.js and 2 other files. Do not deploy them.',
   ],
-  // Only the worst leak counts: a key is worse than a map.
+  // The last line names only the worst leak: a key is worse than a map.
   [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'However, the API key is in b.js. Do not deploy it.'],
   [[leak('leak-map', 'a.js.map')], 'However, a.js.map must not be deployed.'],
   [[leak('leak-map')], 'However, the output must not be deployed.'],

@@ -56,7 +56,7 @@ describe('globs for wanted files', () => {
     [{ include: ['assets\\*.js', '**\\*.mjs'] }, ['assets/a.js', 'vendor/c.mjs']],
     [{ include: '**/*.{js,mjs}', exclude: ['assets/deep/*'] }, ['app.js', 'assets/a.js', 'vendor/c.mjs']],
     [{ exclude: 'vendor/**' }, SCRIPTS.slice(0, 3)],
-    // The directory `vendor` above the output directory does not match.
+    // Globs do not match the directory `vendor` above the output directory.
     [{ exclude: '**/vendor/**' }, SCRIPTS.slice(0, 3)],
   ])('select files: %j leaves %j', async (globs, files) => {
     expect(await left(globs)).toEqual(files)
@@ -64,7 +64,7 @@ describe('globs for wanted files', () => {
 
   it('are relative to the directory of the given file, and to the innermost output directory', async () => {
     expect(await left({ include: 'b.js' }, { directories: ['dist/assets/deep/b.js'] })).toEqual(
-      // Files outside all directories are wanted.
+      // Files outside all given directories are wanted.
       ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs'],
     )
     expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
@@ -95,11 +95,14 @@ describe('the report about excluded files', () => {
     [{ exclude: 'dist/vendor/**' }, ['exclude "dist/vendor/**"', 'Write "vendor/**".']],
     [{ include: ['app.js', './dist/assets/**'] }, ['include "./dist/assets/**"', 'Write "assets/**".']],
     [{ exclude: 'dist\\vendor\\**' }, ['exclude "dist\\vendor\\**"', 'Write "vendor/**".']],
-  ])('explains that globs are relative to the output directory if a glob starts with it: %j', async (globs, [begin, fix]) => {
-    const { problems } = await wantedOf(collected(), globs, root)
-    expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
-    expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
-  })
+  ])(
+    'explains that globs are relative to the output directory if a glob starts with it: %j',
+    async (globs, [begin, fix]) => {
+      const { problems } = await wantedOf(collected(), globs, root)
+      expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
+      expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
+    },
+  )
 
   // Sentry's webpack plugin 1 accepts directories in `include` and `ignore`.
   it.each<[keyof Globs, string, string]>([

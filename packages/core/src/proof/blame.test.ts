@@ -35,9 +35,9 @@ describe('the plugin at fault', () => {
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY })
     expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty map')
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
-    // The map contains the source, but no sample is in it.
+    // The map contains the source, but no checked position is in it.
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': EMPTY }).problems).toEqual([])
-    // The file contained only types, so there is nothing to map.
+    // The source file contained only types, so there is nothing to map.
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('the plugin at fault', () => {
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })
     expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no map' })
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
-    // The script's own problem already covers this.
+    // The problem with the whole script already covers this source.
     const more = blamed({}, { '/app/src/c.js': dropped }, 2)
     expect(more.own.sources.get('src/c.js')?.wrong).toBe('careless returned no map')
     expect(more.own.lostBy).toBe('careless returned no map for src/c.js')

@@ -9,7 +9,7 @@ import { SourceTexts } from './source-texts.ts'
 interface Marked extends Partial<Place> {
   kind: Place['kind']
   word: string
-  /** Index of the mark. Default: the first mark. */
+  /** Index of the `|` mark in the text. Default: the first mark. */
   mark?: number
 }
 
@@ -52,7 +52,7 @@ describe('a word', () => {
     [` |${'x'.repeat(1495)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
-    // A word on the next line does not count, even if it is close to the mark.
+    // A word on the next line does not count, even if it is close to the mapped position.
     [' |\ntotal', 'property', 'later'],
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
@@ -62,7 +62,7 @@ describe('a word', () => {
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
     [' | other: 1', 'key', 'absent'],
-    // An enum member. The script contains its value instead, which is usually the same word.
+    // For an enum member, the script contains its value, which is usually the same word.
     [' |[Codes.total]: 1', 'key', 'exact'],
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],

@@ -172,7 +172,11 @@ describe('unmapped code', () => {
 describe('code after a mapping', () => {
   it.each<[string, number, unknown[]]>([
     ['short enough to belong to it', 100, []],
-    ['so long that it may belong to another source', 101, [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }]],
+    [
+      'so long that it may belong to another source',
+      101,
+      [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }],
+    ],
   ])('at the end of a line, %s', (_, length, expected) => {
     expect(
       coverageOf(
@@ -190,7 +194,11 @@ describe('code after a mapping', () => {
 
   it.each<[string, number, unknown[]]>([
     ['short enough to belong to it', 100, []],
-    ['so long that it may belong to another source', 101, [{ line: 0, column: 10, endLine: 0, endColumn: 111, source: 0 }]],
+    [
+      'so long that it may belong to another source',
+      101,
+      [{ line: 0, column: 10, endLine: 0, endColumn: 111, source: 0 }],
+    ],
   ])('before another source, %s', (_, length, expected) => {
     expect(
       coverageOf(
@@ -282,7 +290,8 @@ describe('mappings past the end of the script', () => {
 
   it.each([
     [20, 100, true],
-    // swc output for Payload's server in Next: 39 of 679,850 segments, in libraries' multi-line strings.
+    // In swc output for Payload's server in Next, 39 of 679,850 segments are past the ends of lines, in libraries'
+    // multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
   ])('are detected if %s of %s columns are outside', (outside, all, isBeyond) => {
@@ -293,7 +302,7 @@ describe('mappings past the end of the script', () => {
 })
 
 it('returns the same findings however the mappings are split into chunks', () => {
-  // More than one decoder batch. The batch ends at different positions.
+  // The mappings fill more than one batch of the decoder, and the batch ends at different positions.
   for (const more of [0, 1, 2]) {
     const count = 1023 + more
     const segments = Array.from({ length: count }, (_, index) => [2 * index, 0, index] as const)

@@ -22,7 +22,7 @@ export function priceOf(order: Order): number {
 }
 console.log(priceOf({ id: 'a', count: 1 }))
 `
-/** Output from TypeScript. */
+/** The module, compiled by TypeScript. */
 const COMPILED = `export function priceOf(order) {
     if (order.count < 0)
         throw new RangeError('no such count: ' + order.count);
@@ -30,7 +30,7 @@ const COMPILED = `export function priceOf(order) {
 }
 console.log(priceOf({ id: 'a', count: 1 }));
 `
-/** Compiled without moving lines. */
+/** The module, compiled without moving lines. */
 const STRIPPED = WRITTEN.replace(/^interface [^}]*\}/, '\n\n\n').replaceAll(/: (?:Order|number)\b/g, '')
 
 function write(file: string, text: string): string {
@@ -247,7 +247,7 @@ it.each<[string, Build]>([
   ['no file has that name', { name: 'webpack://shop/./src/cost.ts' }],
   ['the file is outside the project', { cwd: 'dist' }],
   ['the source is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
-  // The tool overwrites the output of another tool.
+  // A tool that overwrites the output of another tool writes a map whose source is the script itself.
   ['the source is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
   ['the source is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
 ])('reports nothing if %s', async (_, build) => {

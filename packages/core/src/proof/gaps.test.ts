@@ -39,7 +39,7 @@ const table = (count: number) =>
 
 it.each<[string, unknown[], unknown[]]>([
   ['one call may belong to a wrapper', found([calls(1)], { unmapped: [{}] }), [0]],
-  // Code that people also write by hand.
+  // People also write this code by hand.
   ...['f.initializer.call(t);', 'Object.getOwnPropertySymbols(o);', 'o.propertyIsEnumerable.call(o,k);'].map(
     (mark): [string, unknown[], unknown[]] => [
       `${mark} explains no calls near it`,
@@ -105,7 +105,7 @@ it.each<[string, unknown[], unknown[]]>([
     found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
     [...actual],
   ]),
-  // Code from uni-app for the components of a page, minified and unminified.
+  // uni-app writes this code for the components on a page. It may be minified or not.
   ...[
     'if(!Array){((()=>"../components/a.js")+e.resolveComponent("layout-b"))()}',
     'if (!Array) {\n  const _easycom_a2 = vendor.resolveComponent("a");\n  _easycom_a2();\n}',
@@ -119,7 +119,7 @@ it.each<[string, unknown[], unknown[]]>([
       [6, '6 positions in a row have, starting at line 1, column 1.'],
     ],
   ]),
-  // The code that dart2js adds around and inside an app's code.
+  // dart2js adds this code around and inside the code of an app.
   ...[
     '(function dartProgram(){',
     'function installTearOff(a,b){var s=tearOffParameters(a,b)}',
@@ -280,7 +280,11 @@ it.each<[string, unknown[], unknown[]]>([
     found([calls(4)], { tails: [{}] }),
     [4, '4 positions in a row have, starting at line 1, column 1.'],
   ],
-  ['three words with four occurrences that are missing from the source', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
+  [
+    'three words with four occurrences that are missing from the source',
+    found([calls(3) + calls(1)], { tails: [{}] }),
+    [0],
+  ],
   ['four words, one of which is in the source', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
   [
     'code after the last mapping that also follows the mapped line in the source',

@@ -24,7 +24,7 @@ globalThis.onoffline = () => {
 }
 globalThis.name = 'rates of today'
 `
-/** After all code that runs. No bundler has a mapping for this. */
+/** Types after all code that runs. No bundler writes a mapping for them. */
 const TYPES = `export interface Exchange {
   readonly validity: number
   subscribe(listener: (exchange: Exchange) => void): Promise<void>
@@ -67,7 +67,7 @@ describe('the end of a map', () => {
   }
 }
 `
-    // Rollup reads the exports of a CommonJS module like this.
+    // Rollup reads the exports of a CommonJS module with code like this.
     const taken = (code: string) => `${code.trimEnd()}${'var a=Z.KeySystems,b=Z.TimelineController;'.repeat(3)}\n`
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })

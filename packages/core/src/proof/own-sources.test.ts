@@ -120,7 +120,7 @@ describe("the app's own source", () => {
     expect(failed).toHaveLength(places - resolved)
   })
 
-  // The functions are so similar that some of their lines look like an offset of the script.
+  // Some lines of these similar functions look like an offset of the script.
   it.each([1, 3])('is reported if its lines are off by %i', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
@@ -218,7 +218,7 @@ describe('the distinction between right and wrong maps', () => {
   })
 
   it('does not treat properties that a compiler renames with their own mappings as foreign code', () => {
-    // The same length, so that columns stay valid.
+    // The renamed property has the same length, so columns stay valid.
     const renamed = built.code.replaceAll('.lookUp', '.lookAt')
     expect(proofOf(renamed, built.map).problems).toEqual([])
   })
@@ -274,7 +274,7 @@ describe('the distinction between right and wrong maps', () => {
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
     expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote it before the bundler')
-    // Output from esbuild if a plugin returned a map without mappings.
+    // esbuild writes this comment if a plugin returned a map without mappings.
     const map = JSON.parse(obfuscated.map)
     const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
     const text = `${map.sourcesContent[0]}\n${comment}`
@@ -286,7 +286,7 @@ describe('the distinction between right and wrong maps', () => {
     const proofWith = (comment: string, name = 'lib/pay.js') => {
       const options = { minify: true, sourcemap: 'external', sourcefile: name, sourcesContent: true } as const
       const { code, map } = transformSync(text, options)
-      // Otherwise, esbuild itself would follow the comment.
+      // The comment is added afterwards, because esbuild itself would follow it.
       const { sourcesContent, ...rest } = JSON.parse(map)
       return proofOf(code, { ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] })
     }
@@ -305,7 +305,7 @@ describe('the distinction between right and wrong maps', () => {
       [inline('src/other.js', '/app/src/pay.ts'), 'src/pay.ts?lang.ts'],
       [inline('../app/%5Bid%5D.ts'), 'app/%5Bid%5D.ts'],
       [inline(''), 'lib/pay.js'],
-      // More names than the check reads.
+      // The map contains more source names than the check reads.
       [inline(...Array.from({ length: 6000 }, (_, nth) => `src/${nth}.ts`), 'src/pay.ts'), 'src/pay.ts'],
       [inline(), 'lib/pay.js'],
       [inline('..\\src\\pay.ts'), 'lib/pay.js'],

@@ -174,7 +174,7 @@ describe('code that does not match the map', () => {
       ...both,
       of: 80,
     })
-    // A few matches in the middle do not end the stretch, but many do.
+    // A few matches in the middle do not end the stretch of wrong code, but many do.
     expect(judged([...first, ...many(5, 'exact'), ...second]).mismatch).toMatchObject({ ...both, of: 85 })
     expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
@@ -233,7 +233,7 @@ describe('throws and calls on other lines', () => {
   ])('count after a source’s last mapping: %s', (_, one, two, expected) => {
     const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
     expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
-    // At this distance, the positions count regardless of their share.
+    // This far after a last mapping, positions count regardless of their share.
     const far = (more: Partial<Place>, distance: number) => behind({ ...more, distance })
     expect(coarse(40, 0, [far(one, 101), far(two, 101)])).toEqual(expected)
     expect(coarse(40, 0, [far(one, 101), far(two, 100)])).toEqual([])
@@ -271,7 +271,11 @@ describe('throws and calls on other lines', () => {
       ['are lost if the previous mapping also points there', [near({})], 1],
       ['are lost if the next mapping also points there', [near({ column: 1010 })], 1],
       ['are lost if the second previous mapping also points there', [near({}), ['exact', { column: 995 }]], 1],
-      ['are lost if the second next mapping also points there', [near({ column: 1020 }), ['exact', { column: 1005 }]], 1],
+      [
+        'are lost if the second next mapping also points there',
+        [near({ column: 1020 }), ['exact', { column: 1005 }]],
+        1,
+      ],
       [
         'are not lost because of the third mapping',
         [near({}), ['exact', { column: 992 }], ['exact', { column: 995 }]],

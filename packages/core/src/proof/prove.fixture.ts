@@ -44,6 +44,6 @@ export function proofOf(script: string, map: string | GivenMap, file = 'a.js'): 
 const textOf = (map: GivenMap) =>
   JSON.stringify(typeof map.mappings === 'string' ? map : encodedMap(new TraceMap({ names: [], ...map } as never)))
 
-/** The codes of the problems, without infos. */
+/** The problem codes that are not infos. */
 export const codesOf = ({ problems }: Pick<ScriptProof, 'problems'>) =>
   problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)

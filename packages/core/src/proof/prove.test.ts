@@ -143,7 +143,7 @@ it('ignores files other than scripts with maps', async () => {
 
 it.each([
   ['low-resolution', 'src/a.js', ''],
-  // Stencil publishes its library like this: the script was minified to one line, but its map has many lines.
+  // Stencil publishes its library like this: the script is minified to one line, but its map has many lines.
   ['stale', 'src/a.js', ';AACA'.repeat(20)],
   ['stale', 'node_modules/@stencil/core/index.js', ';AACA'.repeat(20)],
 ])('reports that a map is %s if the whole script has one mapping: %s', async (what, source, others) => {

@@ -382,7 +382,7 @@ it('reports an error with a text from the surrounding source as unmapped code of
   ]
   expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
-  // The same after the last mapping, as if lines were prepended to the script.
+  // The code follows the last mapping here, as if lines were prepended to the script.
   const moved = (thrown: string): Piece[] => [['/*', 0], ['*/\n'], [`throw A(n),Error(\`${thrown}\`+n)`]]
   expect(problemsOf(source, moved('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, moved('made by a compiler '))).toEqual([])
@@ -413,7 +413,7 @@ it("reports a map whose few mappings point to other positions as coarse, not as 
   expect(problemsOf(source, [['a();', 0], ...stale])).toEqual(['map-stale'])
 })
 
-// For a page of prose, VitePress's compiler maps the code after its texts.
+// VitePress's compiler maps the code of a prose page after its texts.
 it.each([
   ['a multi-line template', '`', '`'],
   ['a comment', '/*', '*/'],

@@ -12,7 +12,7 @@ describe.each([
   const lines = [line, '', `a${line}b`, 'end']
   const script = scriptOf(lines.join('\n'))
   const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
-  /** Excludes columns in the middle of a surrogate pair. */
+  /** The expected columns exclude those in the middle of a surrogate pair. */
   const columns = (text: string) =>
     [0, 1, 2, 3, 255, 256, 257, 299, 300, 301, 302, 1022, 1024, 1025, text.length - 1, text.length].filter(
       (column) => column >= 0 && column <= text.length && !/[\udc00-\udfff]/.test(text[column] ?? ''),

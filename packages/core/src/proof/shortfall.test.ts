@@ -17,7 +17,7 @@ export function add(a, b) {
 const MAIN = `import { add, money } from './money.js'
 document.addEventListener('click', () => console.log(add(money(1), money(2))))
 `
-/** A bundler's code at the start of a chunk. In a chunk this small, the app's code is right next to it. */
+/** Code that webpack puts at the start of a chunk. In a chunk this small, the app's code is right next to it. */
 const RUNTIME = '(window.webpackJsonp=window.webpackJsonp||[]).push([[1],{2:function(n,e,r){}}]);'
 
 const files: Record<string, string> = { 'main.js': MAIN, 'money.js': MONEY }
@@ -82,7 +82,7 @@ describe('code next to a bundler runtime', () => {
   })
 })
 
-/** Frameworks generate such modules during the build, without a map. */
+/** Frameworks generate modules like this during the build, without a map. */
 const RESOLVER = `export async function find(id) {
   const known = manifest[id]
   if (!known) throw new Error('The function is not known: ' + id)
@@ -189,9 +189,12 @@ async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (scrip
 const problemsOf = (script: string, map: string) => proofOf(script, map, 'out.js').problems
 
 describe("unmarked code that a bundler adds before or after the app's code", () => {
-  it.each(['esm', 'iife', 'cjs'] as const)('includes the start of lazily imported modules (esbuild, %s)', async (format) => {
-    expect(await problemsOfEsbuild(format)).toEqual([])
-  })
+  it.each(['esm', 'iife', 'cjs'] as const)(
+    'includes the start of lazily imported modules (esbuild, %s)',
+    async (format) => {
+      expect(await problemsOfEsbuild(format)).toEqual([])
+    },
+  )
 
   it('does not include other code at the same position', async () => {
     const own = (script: string) => script.replace(/if\(\w+\)throw \w+\[0\];try\{/, 'throw first();throw next();try{')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { proveScript } from './prove-script.ts'
 
-/** The text ends with functions, whose lines would shift with each of the line ends above. */
+/** The source ends with functions, whose lines would shift with each of the line ends above. */
 const sourceOf = (head: string) => `${head}
 ${Array.from(
   { length: 8 },

@@ -173,7 +173,7 @@ describe('the offset of a prepended text', () => {
     const inserted = (count: number) => `${line(count)}pay();${line().slice(10 * count)}`
     expect(found(inserted(1), inLine())).toEqual({ lines: 0, columns: 6 })
     expect(found(inserted(2), inLine())).toBeUndefined()
-    // Only the first line was shifted by columns.
+    // The insertion shifted only the columns on the first line.
     const [first = []] = inLine(8)
     expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toBeDefined()
   })

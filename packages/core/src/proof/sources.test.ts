@@ -21,10 +21,10 @@ it.each([
   ['webpack://Shop/./src/startup.js', true],
   ['webpack://Shop/./config/webpack/startup.ts', true],
   ['webpack://Shop/./src/webpack/startup-checks.ts', true],
-  // The same in an ncc bundle, whose sources are relative.
+  // An ncc bundle contains the same modules with relative source names.
   ['../webpack/startup', false],
   ['../webpack/runtime/asset-relocator-loader', false],
-  // Modules that webpack and Rspack leave to Node or to the page.
+  // webpack and Rspack do not bundle these modules, but leave them to Node or to the page.
   ['../external node-commonjs "node:fs"', false],
   ['webpack://Shop/external commonjs "electron"', false],
   ['webpack://Shop/external "React"', false],
@@ -50,7 +50,7 @@ it.each([
   // Workbox writes the service worker here and then bundles it.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],
-  // Names in the separate build of plugin-legacy.
+  // The separate build of plugin-legacy names its sources like this.
   ['../../../../../core-js/internals/descriptors.js', false],
   ['../../../../../core-js/modules/es.array.at.js', false],
   ['../../../../../systemjs/dist/s.min.js', false],
@@ -59,10 +59,10 @@ it.each([
   ['src/com/google/javascript/jscomp/js/es6/generator_engine.js', false],
   [' [synthetic:es6/util/makeiterator] ', false],
   ['src/com/google/cart.js', true],
-  // An Angular template. For a page with scripts, Vite generates modules named .js.
+  // app.html is an Angular template. For a page with scripts, Vite generates modules named .js.
   ['src/app/app.html', false],
   ['packages/intl/de-DE.json', false],
-  // Bundlers turn these files into modules with a URL, and plugins turn them into modules with elements.
+  // Bundlers turn asset files into modules with a URL, and plugins turn them into modules with elements.
   ['src/assets/react.svg', false],
   ['webpack://shop/./src/fonts/inter.woff2', false],
   ['src/assets/cart.svg?react', false],

@@ -3,7 +3,7 @@ import { isVirtualSource, named, shownSource } from './sources.ts'
 import { tokenAt } from './tokens.fixture.ts'
 import { sitesIn } from './unmapped-sites.ts'
 
-// Which parts of a script are compared with its sources, and which are ignored because compilers generate them.
+// Tests which parts of a script are compared with its sources, and which are ignored because compilers generate them.
 
 const words = (text: string) => text.split(' ')
 
@@ -34,7 +34,7 @@ describe('a token', () => {
     ['a.ab', 2, undefined],
     ['a.abc', 2, { kind: 'property', word: 'abc' }],
     ['a.2', 2, undefined],
-    // Comparison works on sixteen bytes at once.
+    // The check compares at most sixteen bytes of a name at once.
     [`a.${'b'.repeat(16)}`, 2, { kind: 'property', word: 'b'.repeat(16) }],
     [`a.hasOwnProperty${'b'.repeat(9)}`, 2, { kind: 'property', word: `hasOwnProperty${'b'.repeat(9)}` }],
     ['a.hasOwnProperty', 2, undefined],
@@ -77,7 +77,7 @@ describe('the throws and calls in a script', () => {
     ['a.createElement(', []],
     ['a.__own(', []],
     ['a.toString(', []],
-    // Generators and loops that Closure Compiler writes for older runtimes.
+    // Closure Compiler writes these generators and loops for older runtimes.
     ['$jscomp.iteratorOf(', []],
     ['a.jscomp.iteratorOf(', [[9, 'iteratorOf']]],
     ...['getNextAddressJsc', 'setCatchFinallyBlocks', 'leaveTryBlock', 'jumpToEnd', 'yield'].map(

@@ -11,7 +11,7 @@ import { openHeld } from './held.ts'
 import { partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
-// What a response means, when the next attempt happens, and when attempts stop.
+// Tests what a response means, when the next attempt happens, and when attempts stop.
 
 afterEach(() => vi.useRealTimers())
 
@@ -54,7 +54,7 @@ describe('a response', () => {
 
   const failed = (code: unknown, message = 'no') => JSON.stringify({ request_id: 'x', error: { code, message } })
 
-  // The HTTP status is only informational. The error code decides.
+  // The error code decides the result. The HTTP status is only informational.
   it.each<[string, string, string, boolean]>([
     ['InvalidParameter', 'refused', 'rejected', false],
     ['ReferenceExist', 'refused', 'rejected', false],
@@ -89,7 +89,7 @@ describe('a response', () => {
     [400, 'RequestTooFrequently', 'retry', 'rate-limited'],
     [500, 'Unauthorized', 'refused', 'unauthorized'],
     [409, 'InternalError', 'retry', 'server-error'],
-    // The specification defines no status for these codes, so the received status is more reliable.
+    // The specification defines no HTTP status for these codes, so the received status is more reliable.
     [413, 'InvalidParameter', 'refused', 'too-large'],
     [503, 'SomethingNew', 'retry', 'server-error'],
     [500, 'OK', 'retry', 'server-error'],
@@ -120,7 +120,12 @@ describe('a response', () => {
       'The endpoint returned HTTP 400 with a web page, probably from a proxy or firewall instead of the intake',
     ],
     ['has no content type', 'no room', {}, 'The intake returned HTTP 400'],
-    ['contains terminal control characters', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake returned HTTP 400: [1ma b'],
+    [
+      'contains terminal control characters',
+      errorBody('\u001b[1ma\r\n\tb'),
+      json,
+      'The intake returned HTTP 400: [1ma b',
+    ],
     ['contains a secret', errorBody('secret!'), json, 'The intake returned HTTP 400: ***!'],
     [
       'is cut in the middle of a secret',

@@ -84,7 +84,7 @@ it("suggests the counterparts for option groups of other uploaders' plugins", ()
     'Instead of `disable: true`, use `enabled: false`.',
     'Use `exclude` instead.',
   ])
-  // A list is not a group. An empty group is valid.
+  // A list is not an option group, but an empty group is.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([
     expect.stringMatching(/^The option "sourcemaps" does not exist/),

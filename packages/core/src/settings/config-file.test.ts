@@ -69,7 +69,12 @@ describe('a config file above the project', () => {
 
   it.each([
     ['it contains the key itself', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
-    ['the endpoint comes from an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
+    [
+      'the endpoint comes from an option',
+      { endpoint: 'https://i.example.com' },
+      KEY,
+      { endpoint: 'https://own.example.com' },
+    ],
     ['it names a site of the platform', { site: 'STAGING' }, KEY, {}],
     ['it does not set where the key is sent', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
   ])('is accepted if %s', (_, content, env, options) => {
@@ -92,7 +97,7 @@ describe('a config file above the project', () => {
     expect(codes()).toEqual([])
     cwd.mockReturnValue(below)
     expect(codes()).toEqual(['config-file-untrusted'])
-    // The working directory is outside the project.
+    // From here on, the working directory is outside the project.
     cwd.mockReturnValue(join(project, 'other'))
     expect(codes()).toEqual(['config-file-untrusted'])
     cwd.mockRestore()
@@ -134,6 +139,6 @@ it('is trusted if it belongs to the user, the administrator or the owner of the 
   expect(doubts).toEqual([false, false, false, true])
   expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('all users can write to it')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
-  // Windows has no user ids.
+  // Windows does not have user ids.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()
 })

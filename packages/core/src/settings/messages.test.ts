@@ -77,7 +77,7 @@ it('allows a missing service and version if the upload does not need them', () =
     { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
   ])
   expect(told({ options, needsPrefix: false }).map(({ code }) => code)).toEqual(['service-missing', 'version-missing'])
-  // As written by `symup init`, with only the archive of the project present.
+  // `symup init` writes these values. Only the archive of the project is present.
   const auto = { ...options, service: 'auto', version: 'auto' }
   const env = { PATH: process.env.PATH }
   expect(resolved({ options: auto, env, needsPrefix: false, needsRelease: false })).toMatchObject({

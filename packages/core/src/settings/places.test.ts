@@ -87,7 +87,7 @@ it('puts the cache directory next to the installed packages if possible, else in
     value: join(root, 'kept'),
     from: { name: 'SYMUP_CACHE_DIR' },
   })
-  // Nobody set the directory, so it is not shown.
+  // The cache directory was not set explicitly, so it is not shown.
   expect(describeSettings(settingsOf(env)).join()).not.toContain('cacheDirectory')
 })
 

@@ -221,9 +221,9 @@ describe('an unusable configuration', () => {
       ['config-file-invalid', 'The file is not valid JSON (line 1, column 26).'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
-    // Otherwise `symup doctor` would report a missing file.
+    // Without this path, `symup doctor` would report a missing config file.
     expect(broken.configFile).toMatch(/symup\.json$/)
-    // The file may contain the missing values.
+    // The broken config file may contain the missing values.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     write('symup.json', '[]')
     expect(codesOf({ options: complete })).toEqual(['config-file-invalid'])
@@ -262,7 +262,7 @@ describe("settings with the value 'auto'", () => {
 
 it.each([
   ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
-  // Another host with the same path.
+  // The two prefixes have the same path but different hosts.
   ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
   ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],
 ])('shows the prefix %s with the bundler’s %s that it overrides', (minifiedPathPrefix, value, line) => {

@@ -290,7 +290,7 @@ it('sends no server name to a TLS proxy at an IP address, but checks its certifi
   expect((await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })).totals.accepted).toBe(1)
   expect((await send(`https://127.0.0.1:${port}`, options)).totals.failed).toBe(1)
   expect(names).toEqual([false])
-  // Signed by a trusted authority, but for another address.
+  // A trusted authority signed this certificate, but for another address.
   proxy.setSecureContext({ key: pem('tls.key'), cert: pem('other.pem') })
   const report = await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })
   expect(messageOf(report)).toContain('PROXY_CERTIFICATE')

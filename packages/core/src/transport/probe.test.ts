@@ -66,8 +66,18 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
     {},
     'the proxy requires a valid user name and password in its address (PROXY_AUTH)',
   ],
-  ['a proxy that requires another password', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy requires a valid'],
-  ['a proxy that identifies itself in a 401 response', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy requires a valid'],
+  [
+    'a proxy that requires another password',
+    401,
+    { 'Proxy-Authenticate': 'Basic realm="p"' },
+    'the proxy requires a valid',
+  ],
+  [
+    'a proxy that identifies itself in a 401 response',
+    401,
+    { Server: 'tinyproxy/1.11.1' },
+    'the proxy requires a valid',
+  ],
   [
     'a proxy that cannot reach the host',
     500,
@@ -84,7 +94,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   const through = await probeEndpoint({ endpoint, proxy: address, apiKey: new Secret('a-key') })
-  // Without a proxy, any response is from the intake.
+  // Without a proxy, every response comes from the intake.
   const directly = await probeEndpoint({ endpoint: new URL(address), apiKey: new Secret('a-key') })
   proxy.closeAllConnections()
   proxy.close()

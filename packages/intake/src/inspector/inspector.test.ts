@@ -114,7 +114,7 @@ const MAPPED = {
   sources: ['src/a.ts'],
   sourcesContent: ['export function f() {\n\n    throw new Error("x")\n}\n'],
   names: [],
-  // 1:5 → 1:8, 1:18 → 3:5
+  // Maps 1:5 to 1:8, and 1:18 to 3:5.
   mappings: 'IAAO,aAEH',
 }
 

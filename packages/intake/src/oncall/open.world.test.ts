@@ -15,7 +15,7 @@ async function collectGarbage(): Promise<void> {
   session.disconnect()
 }
 
-/** Files are closed some time after the garbage collection. */
+/** Node closes files some time after the garbage collection. */
 const TIMEOUT = { timeout: 20_000 }
 
 const OPEN_FILES = '/proc/self/fd'
@@ -48,7 +48,7 @@ it.skipIf(!existsSync(OPEN_FILES))('has no open files after it is closed, even i
   rmSync(dataDir, { recursive: true })
 })
 
-/** Only Linux has a list of open files. */
+/** Linux lists the open files of a process in a directory. */
 function openFiles(): string[] {
   return readdirSync(OPEN_FILES).flatMap((descriptor) => {
     try {

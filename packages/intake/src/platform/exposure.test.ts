@@ -56,13 +56,18 @@ describe('an intake that other machines can reach', () => {
 })
 
 describe('an intake that only this machine can reach', () => {
-  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('has an inspector, test routes and well-known keys: %s', async (host) => {
-    intake = await startIntake({ host })
-    expect(intake.inspector).toBe(true)
-    expect(await statusOf('/inspector/api/uploads', { host })).toBe(200)
-    expect(await statusOf('/__test/incident', { host, method: 'POST' })).toBe(401)
-    expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(503)
-  })
+  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])(
+    'has an inspector, test routes and well-known keys: %s',
+    async (host) => {
+      intake = await startIntake({ host })
+      expect(intake.inspector).toBe(true)
+      expect(await statusOf('/inspector/api/uploads', { host })).toBe(200)
+      expect(await statusOf('/__test/incident', { host, method: 'POST' })).toBe(401)
+      expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(
+        503,
+      )
+    },
+  )
 
   it('serves no web page under another host name, because the page contains the keys', async () => {
     intake = await startIntake({ allowedHosts: ['shop.test'] })
@@ -70,7 +75,7 @@ describe('an intake that only this machine can reach', () => {
       statusOf(`${path}?app_key=dev-app-key`, { name, method: 'POST', headers })
     for (const path of ['/channel/list', '/sourcemap/list', '/__test/uploads'])
       expect(await statusFor('evil.example', { 'Sec-Fetch-Site': 'same-origin' }, path)).toBe(403)
-    // These responses have no body.
+    // These requests pass the host check. They return 400 because they have no body.
     for (const name of ['127.0.0.1', 'localhost', 'intake', 'shop.test'])
       expect(await statusFor(name, { 'Sec-Fetch-Site': 'same-origin' }), name).toBe(400)
     expect(await statusFor('tunnel.example'), 'no page').toBe(400)

@@ -19,7 +19,7 @@ it.each([
   const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
   const seed = join(directory, 'seed.json')
   writeFileSync(seed, stringifyJson(DEFAULT_SEED))
-  // Built before the tests (test/support/built-command.ts).
+  // The command is built before the tests (test/support/built-command.ts).
   const command = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
   const flags = ['intake', '--port', '0', '--host', host, '--seed', seed]
   const child = spawn(process.execPath, [command, ...flags])

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
 
-// Built before the tests (test/support/built-command.ts).
+// The command is built before the tests (test/support/built-command.ts).
 const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
 const directory = useDirectory('each')

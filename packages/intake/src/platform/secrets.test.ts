@@ -79,9 +79,10 @@ describe('a marked secret', () => {
   it('is in no response from any operation, and not in the audit log', async () => {
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const called: string[] = []
-    // A deleted rule cannot be fired.
+    // A deleted rule cannot be fired, so deletions come last.
     const isLast = ({ path }: { path: string }) => Number(path.endsWith('/delete'))
-    // These would remove the keys that the other calls use, the log, or the times that the log is searched by.
+    // The excluded operations would remove the keys of the other calls, the log, or the times for which the log is
+    // searched.
     const tests = TEST_OPERATIONS.filter(
       ({ path }) => !['/__test/seed', '/__test/reset', '/__test/clock'].includes(path),
     )

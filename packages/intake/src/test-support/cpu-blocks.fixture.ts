@@ -10,7 +10,7 @@ export class CpuBlocks {
   #isWatching = true
   readonly #watching = this.#watch()
 
-  /** The longest turn since the last call. */
+  /** The longest turn of the event loop since the last call. */
   take(): number {
     const longest = this.#longest
     this.#longest = 0
@@ -32,7 +32,7 @@ export class CpuBlocks {
   }
 }
 
-/** Linux measures each thread. Other systems measure all threads, but the watcher is nearly all that runs. */
+/** Linux measures each thread. Other systems measure all threads, but hardly anything except the watcher runs. */
 function mainThreadMs(): number {
   if (process.platform === 'linux') return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6
   const { user, system } = process.cpuUsage()

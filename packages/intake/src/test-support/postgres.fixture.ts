@@ -72,7 +72,7 @@ export async function startPostgres(): Promise<Postgres> {
     async close() {
       // PostgreSQL's "immediate" shutdown skips the checkpoint, because nobody reads these files again.
       await stop('SIGQUIT')
-      // Deleting thousands of files on a busy disk takes longer than a hook may.
+      // A test hook must not wait until thousands of files are deleted on a busy disk.
       spawn('rm', ['-rf', directory], { stdio: 'ignore', detached: true }).unref()
     },
   }

@@ -19,7 +19,7 @@ export const readsAll = (detail: string) =>
   !detail.includes('COVERING INDEX')
 
 /**
- * @returns a function that checks the queries since its last call, and returns the SQL of a query that reads all
+ * @returns a function that checks the queries since its last call, and returns the SQL of any query that reads all
  * artifacts in an account.
  */
 export function watchScans(database: Database): () => Promise<string | undefined> {

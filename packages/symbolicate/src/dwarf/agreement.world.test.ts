@@ -29,7 +29,7 @@ const SHAPES = [
   ['-gdwarf-5', '-O2', '-gz'],
 ]
 
-/** One library for each compiler and set of flags. */
+/** The fixture has one library for each compiler and set of flags. */
 function buildAll(): string[] {
   const shapes = [...VERSIONS.flatMap((version) => LEVELS.map((level) => [version, level])), ...SHAPES]
   return compilers.flatMap((compiler, which) =>
@@ -48,8 +48,8 @@ function buildAll(): string[] {
 }
 
 /**
- * Two gcc libraries for each DWARF version. dwz moves their common parts to a third file, and each original stays next
- * to them.
+ * The fixture has two gcc libraries for each DWARF version. dwz moves their common parts to a third file, and each
+ * original stays next to them.
  */
 function buildShared(): string[] {
   return ['-gdwarf-4', '-gdwarf-5'].flatMap((version) => {

@@ -55,7 +55,7 @@ export function functionOf(low: number, high: number, ...below: Entry[]): Entry 
   }
 }
 
-/** The same for a call inlined at a line. */
+/** A call from `low` to `high` that is inlined at a line. */
 export function inlinedOf(low: number, high: number, line: number, ...below: Entry[]): Entry {
   const { values, ...rest } = functionOf(low, high, ...below)
   return { ...rest, tag: TAG.inlinedSubroutine, values: [...values, [AT.callLine, FORM.data1, [line]]] }

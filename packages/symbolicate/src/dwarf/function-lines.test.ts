@@ -17,10 +17,10 @@ const HEADER = {
 const END = [0, 1, 1]
 const COPY = 1
 const setAddress = (value: number) => [0, 9, 2, ...u64(value)]
-/** A row at the start, and a row for the next line four bytes later. */
+/** The program has a row at the start, and a row for the next line four bytes later. */
 const body = [COPY, 2, 4, 3, 1, COPY, 2, 4, ...END]
 const FIRST = [3, 9, ...setAddress(0x1000), ...body]
-/** Settings before the address apply to the first row. */
+/** Settings before the address apply to the first row of the sequence. */
 const SECOND = [4, 2, 5, 7, 3, 19, ...setAddress(0x2000), ...body]
 const THIRD = [...setAddress(0x3000), ...body]
 const PROGRAM = [...FIRST, ...SECOND, ...THIRD]
@@ -39,7 +39,7 @@ describe('the row for an address in a function with its own sequence', () => {
     [0x2000, 0x2003, [2, 20, 7]],
     [0x2000, 0x2007, [2, 21, 7]],
     [0x3000, 0x3000, [1, 1, 0]],
-    // Addresses past the end, and functions without their own sequence.
+    // These addresses are past the end, or in functions without their own sequence.
     [0x1000, 0x1008, undefined],
     [0x1000, 0x2003, undefined],
     [0x1004, 0x1005, undefined],

@@ -8,7 +8,7 @@ const text = (value: string) => [...Buffer.from(`${value}\0`)]
 
 interface Shape {
   version?: number
-  /** Size of offsets: 4 or 8. */
+  /** Size of offsets in bytes: 4 or 8. */
   offsetBytes?: number
   minimumLength?: number
   lineRange?: number
@@ -21,7 +21,7 @@ const repeated = (times: number, bytes: number[]) => Array.from(Buffer.alloc(tim
 
 const COUNTS = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
 const OLD_TABLES = [...text('/inc'), ...text('rel'), 0, ...['a.c', 'b.h'].flatMap((it) => [...text(it), 0, 0, 0]), 0]
-/** One directory and two files, all as inline strings. */
+/** The tables for version 5: one directory and two files, all as inline strings. */
 const NEW_TABLES = [1, 1, 8, 1, ...text('/build'), 2, 1, 8, 2, 11, 2, ...text('a.c'), 0, ...text('b.h'), 0]
 
 function lineSection(program: number[], shape: Shape = {}): Buffer {
@@ -43,13 +43,13 @@ function open(bytes: Buffer, entry: Partial<UnitEntry> = {}, more: object = {}) 
 const setAddress = (value: number) => [0, 9, 2, ...u64(value)]
 const END = [0, 1, 1]
 const COPY = [1]
-/** The opcode that adds to both address and line, with the usual base and range. */
+/** An opcode that adds to both address and line, with the usual base and range. */
 const special = (addresses: number, lines: number) => [13 + 14 * addresses + lines + 5]
 
 const PROGRAM = [
   ...[...setAddress(0x1000), 4, 2, 5, 7, 3, 9, ...COPY],
   ...special(4, 1),
-  // Opcodes without a row, then 17 addresses forward, three lines back, column 200.
+  // These opcodes create no row. The next ones move 17 addresses forward and three lines back, to column 200.
   ...[6, 7, 10, 11, 12, 0x85, 1, 8, 3, 0x7d, 5, 0xc8, 1, ...COPY],
   ...[9, 0, 1, 4, 0xac, 2, ...COPY],
   ...[2, 0x80, 4, 3, 0xe8, 7, ...COPY],
@@ -76,7 +76,7 @@ const PLACES: [number, object | undefined][] = [
   [0x2007, at(1, 1, 0)],
   [0x2008, undefined],
 ]
-// The last of two rows at the same address counts.
+// If two rows have the same address, the last row counts.
 const WITH_LAST = PLACES.map(([address, place]) => [address, address === 0x1315 ? at(300, 8, 200) : place] as const)
 
 describe('a line program runs as the standard defines', () => {
@@ -135,9 +135,10 @@ describe('a line program runs as the standard defines', () => {
     const unknown = { opcodeBase: 15, operandCounts: [...COUNTS, 2, 0] }
     expect(lineAt([...start, 13, 0x81, 1, 2, 14, ...after], unknown)).toEqual([1, 5, undefined])
     expect(lineAt([...start, 0, 5, 0x80, 1, 1, 1, 1, 0, 0, ...after], {})).toEqual([1, 5, undefined])
-    // An opcode without operands may be declared with one.
+    // A file may declare an operand for an opcode that has none.
     expect(lineAt([...start, 6, 1, ...after], { operandCounts: COUNTS.with(5, 1) })).toEqual([1, 5, undefined])
-    // From the base on, each opcode adds to both. With a base of 10, the last three standard opcodes do not exist.
+    // Opcodes from the base on add to both address and line. With a base of 10, the last three standard opcodes do not
+    // exist.
     expect(lineAt([...start, 10 + 14 + 6, 2, 1, ...END], { opcodeBase: 10 })).toEqual([1, 2, undefined])
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })
@@ -230,7 +231,7 @@ describe('the path of a file in a line table', () => {
 
   it('may come from a separate section in version 5, with additional fields', () => {
     const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
-    // A checksum of 16 bytes and the size are skipped.
+    // The reader skips the checksum of 16 bytes and the size.
     const directories = [1, 1, 0x1f, 1, ...u32(0)]
     const shape = [4, 5, 0x1e, 1, 0x1f, 2, 11, 4, 15, 1]
     const tables = [...directories, ...shape, ...Array(16).fill(9), ...u32(7), 0, 0x80, 1]

@@ -13,7 +13,7 @@ import { openNativeSymbols } from './native-symbols.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
-/** Its debug information is in missing .dwo files. */
+/** A library whose debug information is in missing .dwo files. */
 const SPLIT = 'rich/split-x86_64.so'
 
 /** The output of llvm-symbolizer, created by fixtures/symbols/expect.mjs. */
@@ -98,7 +98,7 @@ it('pairs no function with a line that may belong to an inlined call in a .dwo f
   const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, SPLIT)))
   for (const [address, index] of at) {
     const [first] = frames[index] ?? []
-    if (!first) continue // Outside the code of the two units.
+    if (!first) continue // The address is outside the code of the two units.
     const [name, file, line] = first
     const known = name === '' ? { file, line } : { function: demangle(name) }
     const [frame, ...others] = symbols.lookUp(address)

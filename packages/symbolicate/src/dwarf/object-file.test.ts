@@ -134,14 +134,18 @@ describe('the symbols of an ELF file', () => {
     ['the compressed and the exported symbols', [...exported(3), PACKED], ['exported', 'packed']],
     ['the compressed symbols if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
     ['empty if the compressed file is empty', [{ ...PACKED, bytes: '' }], []],
-    ['the exported symbols if the compressed file is damaged', [...exported(3), { ...PACKED, bytes: 'abcd' }], ['exported']],
+    [
+      'the exported symbols if the compressed file is damaged',
+      [...exported(3), { ...PACKED, bytes: 'abcd' }],
+      ['exported'],
+    ],
   ])('are %s', async (_, sections, expected) => {
     const object = await openElf([CODE, ...sections])
     const symbols = object.symbols()
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
     const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined
     expect([...found, ...(isPacked ? ['packed'] : [])]).toEqual(expected)
-    // The symbols are read only once.
+    // The reader reads the symbols only once.
     expect(object.symbols()).toBe(symbols)
   })
 })
@@ -195,7 +199,7 @@ describe('other files with parts of an ELF file', () => {
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line uses an unknown compression format')
     expect(closed).toEqual([])
     const gone = new Error('gone')
-    // The compressed content cannot be read, which does not count as damage.
+    // If compressed content cannot be read, the file does not count as damaged.
     const file = binaryOf(elf(64, true, [LINK, INFO, ABBREV, { name: '.gnu_debugdata', bytes: '00'.repeat(70_000) }]))
     const read: BinarySource['read'] = (position, length) => {
       if (length >= 70_000) throw gone
@@ -222,7 +226,7 @@ describe('a Mach-O file', () => {
     [{}, 'x86_64'],
     [{ arch: 'arm64' }, 'arm64'],
     [{ uuid: arm }, 'arm64'],
-    // The id takes precedence.
+    // The UUID takes precedence over the architecture.
     [{ uuid: intel, arch: 'arm64' }, 'x86_64'],
   ])('is opened for %j as %s', async (choice, arch) => {
     const object = await openObjectFile(binaryOf(bytes), choice)

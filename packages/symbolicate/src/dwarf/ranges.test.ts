@@ -62,7 +62,7 @@ describe('lists of address ranges', () => {
     ...[5, ...u64(0x9000), 4, 3, 3, 4, 3, 4],
     ...[6, ...u64(0xa000), ...u64(0xa004)],
     ...[7, ...u64(0xb000), 0x81, 1],
-    // Code that the linker dropped.
+    // The linker dropped the code in this range.
     ...[7, ...u32(0xfffffffe), ...u32(0xffffffff), 4],
     0,
     ...[7, ...u64(1), 1],

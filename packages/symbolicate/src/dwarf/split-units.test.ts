@@ -107,7 +107,7 @@ describe('the split unit for a skeleton', () => {
     const found = find('a', 7, 0, { compilationDirectory: '/build', lowPc: 0x700 })
     expect(found?.entry).toEqual({
       ...{ name: 'unit 7', splitId: 7, stringOffsetsBase: 0, addressBase: 40, lowPc: 0x700 },
-      // In version 4, the lists are in the skeleton's file, and offsets start there.
+      // In DWARF 4, the lists are in the skeleton's file, and offsets start there.
       ...{ rangeListsBase: 12, rangesBase: 50 },
     })
     expect(found?.unit).toMatchObject({ offset: 0, firstEntry: 11, version: 4 })
@@ -144,7 +144,7 @@ describe('the split unit for a skeleton', () => {
   ])('is requested once if it is %s, and the opened files are closed', (_, files) => {
     const { find, asked, closed } = unitsOf({ a: files })
     expect([find('a', 7), find('a', 7), asked.length, closed.length]).toEqual([undefined, undefined, 1, files.length])
-    // For another skeleton, the file is searched again.
+    // Another skeleton causes another search in the file.
     expect([find('a', 7, 99), asked.length]).toEqual([undefined, 2])
   })
 

@@ -94,7 +94,7 @@ describe('the functions in a unit', () => {
     expect(chainAt(0x90)[0]).toBe(alone)
     expect(chainAt(0x95)).toEqual([])
     expect(subroutines.at(0x72)?.parent?.parent).toMatchObject({ isInlined: false, hasCode: false })
-    // Also for a call without code.
+    // The chain is also right for a call without code.
     const holder = functionOf(0x80, 0xa0, inlinedOf(0x80, 0x80, 3, alone))
     const { chainAt: inside } = read([holder])
     for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])

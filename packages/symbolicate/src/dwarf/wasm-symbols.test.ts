@@ -12,7 +12,7 @@ interface Parts {
   names?: number[]
 }
 
-/** The parts of the module, one after another as in the layout. */
+/** Builds a module from its parts and reads its symbols. */
 function symbolsOf({ code, imports, names }: Parts) {
   const bytes: number[] = [9, 9, 9]
   const place = (content: number[] | undefined) => {
@@ -28,7 +28,7 @@ function symbolsOf({ code, imports, names }: Parts) {
   })
 }
 
-/** Three functions of 4, 6 and 3 bytes including their sizes. The first begins at 1. */
+/** The code section has three functions of 4, 6 and 3 bytes including their sizes. The first begins at offset 1. */
 const CODE = [3, 3, 0, 0, 0, 5, 0, 0, 0, 0, 0, 2, 0, 0]
 const NAMES = [
   ...section(0, text('module')),
@@ -76,7 +76,7 @@ describe('the functions in a WebAssembly module', () => {
     expect(namesAt({ code: CODE })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ names: NAMES })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ code: CODE, names: section(0, text('module')) })).toEqual(Array(8).fill(undefined))
-    // Declares more names than it contains.
+    // This name section declares more names than it contains.
     expect(namesAt({ code: CODE, names: section(1, [9, ...name(1, 'one')]) })[3]).toBe('one')
   })
 

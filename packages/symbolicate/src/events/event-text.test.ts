@@ -12,7 +12,7 @@ it.each<[string, unknown]>([
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
-// Written by loggers and cloud services.
+// Loggers and cloud services write these texts.
 it.each<[string, string]>([
   [
     'from pino',
@@ -27,7 +27,10 @@ it.each<[string, string]>([
     'from AWS Lambda',
     `2026-02-02T02:40:00.500Z\t6f5c\tERROR\tUncaught Exception \t${JSON.stringify({ errorType: 'Error', stack: STACK.split('\n') })}`,
   ],
-  ['in a response from AWS Lambda', JSON.stringify({ errorType: 'Error', errorMessage: 'x', trace: STACK.split('\n') })],
+  [
+    'in a response from AWS Lambda',
+    JSON.stringify({ errorType: 'Error', errorMessage: 'x', trace: STACK.split('\n') }),
+  ],
   ['from Google Cloud', JSON.stringify({ severity: 'ERROR', message: STACK })],
   ['from New Relic', JSON.stringify({ events: [{ stackTrace: STACK }] })],
 ])('extracts the stack from a log %s', (_, log) => expect(parseEventText(log).stack).toBe(STACK))
@@ -52,7 +55,7 @@ it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])
 
 it('reads a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
 
-// Copied without the surrounding quotes, with some surrounding JSON, and from JSON inside JSON.
+// Stacks copied without the surrounding quotes, with some surrounding JSON, and from JSON inside JSON.
 it.each<[string, string]>([
   ['alone', String.raw`Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)`],
   [
@@ -342,13 +345,15 @@ describe('an error whose message quotes the stack of another error', () => {
     ['Sentry', { exception: { values: [{ type: 'Error', value: quoted, stacktrace: { frames } }] } }],
     ['Bugsnag', { exceptions: [{ errorClass: 'Error', message: quoted, stacktrace: bugsnag }] }],
     ['Faro', { exceptions: [{ type: 'Error', value: quoted, stacktrace: { frames: [...frames].reverse() } }] }],
-  ])('shows only its own frames if they are separate: %s', (_, event) => expect(namesIn(event)).toEqual(['pay', 'main']))
+  ])('shows only its own frames if they are separate: %s', (_, event) =>
+    expect(namesIn(event)).toEqual(['pay', 'main']),
+  )
 
   it('is not changed if the message contains the whole stack, as with Zone.js, or its beginning', () => {
     const message = `Uncaught (in promise): ${quoted}`
     expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
     expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])
-    // A log that cuts messages.
+    // Some logs cut long messages.
     for (const cut of [`Error: ${quoted}`, `Error: ${quoted}\n    at p`, quoted.slice(0, -2)])
       expect(namesIn({ message: cut, stack })).toEqual(['a', 'c', 'pay', 'main'])
     expect(parseEventText(JSON.stringify({ message: 'x', stack: `Error: x${own}` })).stack).toBe(`Error: x${own}`)

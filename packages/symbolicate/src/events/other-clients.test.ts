@@ -3,7 +3,8 @@ import { parseEventText } from './event-text.ts'
 
 const parsed = (event: unknown) => parseEventText(JSON.stringify(event))
 
-// As sent by its notifiers (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as shown by its API and its page.
+// Events as the notifiers send them (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as the API and the web page show
+// them.
 describe('a Bugsnag event', () => {
   const sent = (...stacktrace: object[]) => ({
     notifier: { name: 'Bugsnag JavaScript', version: '8.4.0' },
@@ -47,7 +48,7 @@ describe('a Bugsnag event', () => {
         ...{ method: 'pay', file: '/data/app/com.shop/lib/arm64/libshop.so', lineNumber: 4096 },
         ...{ frameAddress: '0x7001010', loadAddress: '0x7000000', codeIdentifier: '725d8a9b' },
       },
-      // Part of an address is not an address.
+      // A frame with only part of a native address is not a native frame.
       { method: 'com.shop.c.d', file: 'C.kt', lineNumber: 3, codeIdentifier: '725d8a9b' },
       { method: 'com.shop.e.f', file: 'E.kt', lineNumber: 5, frameAddress: '0x7001010' },
     ]
@@ -166,7 +167,7 @@ describe('a MetricKit payload', () => {
   })
 
   it('contains at most one frame more than a resolver lists, however deeply nested', () => {
-    // Built by hand, because JSON.stringify cannot nest so deeply.
+    // The JSON is built by hand, because JSON.stringify cannot nest so deeply.
     const one = JSON.stringify(frame('Shop', 1, 1))
     const root = `${one.slice(0, -1)},"subFrames":[`.repeat(6000) + one + ']}'.repeat(6000)
     const event = `{"callStackTree":{"callStacks":[{"callStackRootFrames":[${root}]}]}}`

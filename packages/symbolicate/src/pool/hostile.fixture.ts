@@ -16,7 +16,7 @@ export const longMethod = (lines: number) =>
 
 const BUILD_ID = 'ab'.repeat(20)
 
-/** Bytes of code per unit. */
+/** Bytes of code in each compilation unit. */
 const UNIT_CODE = 16
 const FIRST_ADDRESS = 0x1000
 

@@ -41,7 +41,7 @@ it('reports function names that exceed the memory of a thread without reading th
     return script(JSON.stringify({ ...JSON.parse(mapOf('AAAA')), ...functions }))
   }
   const pool = poolOf({ maxHeapMb: 100 })
-  // With such a limit, Node 20 ended the whole process instead of the thread.
+  // With a limit that small, Node 20 ended the whole process instead of the thread.
   const [many] = (await ask(pool, named(15_000_000))).frames
   expect(many).toMatchObject({ resolved: { file: 'a.ts' }, note: expect.stringContaining('too many functions') })
   expect(many?.resolved?.function).toBeUndefined()

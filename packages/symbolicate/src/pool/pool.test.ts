@@ -62,7 +62,7 @@ describe('many queries at once', () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
-    // From now on, the first thread has the files.
+    // After this query, the first thread has the files.
     await ask('1', good)
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -225,7 +225,7 @@ describe('a client may disconnect', () => {
     expect(pool.load()).toMatchObject({ running: 1, waiting: 0 })
     gate.emit('open')
     expect((await first).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    // The thread has both of its files.
+    // By now, the thread has both files of the source.
     uses.length = 0
     await ask(good)
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
@@ -268,7 +268,7 @@ it('ends a running query with the error of the source, and keeps the thread', as
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
-// Clean up after a failed test too, because other files run in the same process.
+// Runs after a failed test too, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
 it('starts a thread with the pool on request, which runs the first query or ends without any', async () => {
@@ -291,7 +291,7 @@ it('answers all queries on closing, and leaves no temporary files', async () => 
   temporaryFilesIn(temporary)
   const pool = poolOf()
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
-  // If asked together, the good question might run first and finish.
+  // If both questions were asked together, the good one might run first and finish.
   const running = ask(hung).catch((error: Error) => error)
   await vi.waitUntil(() => pool.load().running === 1, 30_000)
   const asked = [running, ask(good).catch((error: Error) => error)]

@@ -100,7 +100,7 @@ describe('an Apple report', () => {
       raw: '* frame #0: 0x0000000104a3c018 Shop`___lldb_unnamed_symbol12 + 12',
       isOutside: true,
     })
-    // The frame already has a position.
+    // The name of the frame already contains a position, so it has no offset.
     expect(named?.offset).toBeNaN()
   })
 

@@ -112,7 +112,7 @@ describe('source maps in Bun', () => {
     ['are deleted if only the plugin requested them', undefined, false],
     ['are kept if the user requested them', 'external', true],
   ])('%s, and other files are never deleted', async (_, sourcemap, stays) => {
-    // Unsent maps are staged, so maps are cleared even without an intake.
+    // Unsent maps are staged, so the plugin clears maps even without an intake.
     await build({
       config: { sourcemap },
       options: {

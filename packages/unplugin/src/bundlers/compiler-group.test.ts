@@ -39,7 +39,7 @@ it('finishes compilers that are built together after the last one, in one run if
   expect(done).toEqual([])
   await settle(b, taskOf('/b', finish))
   expect(done).toEqual([['/a', '/b']])
-  // The next build also works, although one compiler has no output.
+  // The next build also works if one compiler has no output.
   await settle(b, 'nothing')
   await settle(a, taskOf('/a', finish))
   expect(done).toEqual([['/a', '/b'], ['/a']])
@@ -50,7 +50,7 @@ it('finishes no compiler if one failed', async () => {
   const finish = vi.fn()
   const abandon = vi.fn()
   await settle(a, taskOf('/a', finish, { abandon }))
-  // The third compiler may never run.
+  // The group abandons the task at once, because the third compiler may never run.
   await settle(b, 'failed')
   expect(abandon).toHaveBeenCalled()
   await settle(c, taskOf('/c', finish))

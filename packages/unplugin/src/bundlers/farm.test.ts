@@ -13,7 +13,7 @@ const root = useDirectory('each')
 const printed = usePrintedLines()
 
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
-/** Without an intake, unsent maps are staged and the output is cleared. */
+/** Without an intake, the plugin stages unsent maps and clears the output directory. */
 const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 interface Compilation {

@@ -10,7 +10,7 @@ import type { Compiler } from './webpack-types.ts'
 
 const root = useDirectory('each')
 
-// Single hooks of the bundler plugins. The tests in test/bundlers run real builds.
+// Tests single hooks of the bundler plugins. The tests in test/bundlers run real builds.
 
 it("changes only pages from webpack plugins, but no page with a hash and no user's page", () => {
   const assets: [name: string, html: string | Buffer, info?: object][] = [

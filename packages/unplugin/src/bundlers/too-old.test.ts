@@ -7,7 +7,7 @@ import rspack from '../rspack.ts'
 import vite from '../vite.ts'
 import webpack from '../webpack.ts'
 
-/** Calls each plugin the way its old bundler would. */
+/** Finds a hook of a plugin by name. */
 const hookNamed = (plugins: unknown, hook: string) =>
   [plugins].flat().find((plugin) => hook in (plugin as object)) as Record<string, (...args: unknown[]) => unknown>
 const compiler = { options: { plugins: [] }, hooks: { run: {}, done: {} }, context: '/' }

@@ -64,6 +64,6 @@ it.each([
   const plugins = [[{ name: 'vite-prerender-plugin' }]]
   const root = `/prerendered-${sourcemap}`
   expect(app.config.handler({ root, plugins, build: { sourcemap } })).toEqual(early)
-  // The user's config turns on maps between the two calls.
+  // The user's config turns on maps between the two calls of the hook.
   expect(main.config({ root, plugins, build: { sourcemap: true } })).toEqual(late)
 })

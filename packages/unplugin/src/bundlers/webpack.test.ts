@@ -15,7 +15,7 @@ import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
 const root = useDirectory('each')
 const printed = usePrintedLines()
 
-/** Unsent maps are staged, so maps are cleared even without an intake. */
+/** Unsent maps are staged, so the plugin clears maps even without an intake. */
 const sending = (): SymupOptions => ({
   ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
   cacheDirectory: join(root, 'cache'),

@@ -11,7 +11,7 @@ import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './rollup.ts'
 import { injectDebugIds } from './webpack.ts'
 
-// Single hooks of each bundler plugin. The tests in test/debug-id run real builds.
+// Tests single hooks of each bundler plugin. The tests in test/debug-id run real builds.
 
 const directory = useDirectory()
 

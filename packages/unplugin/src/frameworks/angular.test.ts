@@ -234,7 +234,7 @@ describe('the uploaded Angular output', () => {
   })
 
   const scripts = ['dist/shop/browser/main.js', 'dist/shop/server/server.mjs']
-  // Unsent maps are staged, so maps are cleared even without an intake.
+  // Unsent maps are staged, so the plugin clears maps even without an intake.
   const sending = () => ({
     ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
     cacheDirectory: join(root, 'cache'),

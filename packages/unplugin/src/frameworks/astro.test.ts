@@ -22,7 +22,7 @@ interface Added {
   integrations?: Integration[]
 }
 
-/** The parts that the integration adds to Astro's config. */
+/** The Vite plugins and integrations that symup adds to Astro's config. */
 function setUp({ hooks }: Integration, command: string, logger: { options?: { level?: string } } = {}): Added {
   const added: Added = {}
   hooks['astro:config:setup']?.({ command, logger, updateConfig: (config) => Object.assign(added, config) })
@@ -35,7 +35,7 @@ interface Build {
   level?: string
   sourcemap?: boolean | 'hidden'
   ssr?: boolean
-  /** Integrations that other integrations append before ours. */
+  /** Integrations that other integrations put before symup's. */
   integrations?: Integration[]
 }
 

@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** Without an intake, unsent maps are staged and the output is cleared. */
+/** Without an intake, the plugin stages unsent maps and clears the output directory. */
 const SENDING = { ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 const write = (path: string, text: string) => writeIn(root, path, text)

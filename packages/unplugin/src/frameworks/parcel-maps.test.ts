@@ -33,11 +33,11 @@ it.each([true, false])('adjusts a map to the code with the inserted names (one l
   const code = before.code.replaceAll(FIRST, '1a2b3c4d').replaceAll(SECOND, 'deadbeef')
   expect(code).toBe(after.code)
   const mappingsOf = (map = '{}') => JSON.parse(map).mappings
-  // Otherwise no position would have moved.
+  // If the script has only one line, the inserted names move positions.
   expect(mappingsOf(before.map) === mappingsOf(after.map)).toBe(!minifyWhitespace)
   const moved = movedMap(before.map, code, REPLACED)
   expect(mappingsOf(moved)).toBe(mappingsOf(after.map))
-  // The next build may read the map again.
+  // The next build may adjust the map again, which must change nothing.
   expect(movedMap(moved as string, code, REPLACED)).toBeUndefined()
 })
 

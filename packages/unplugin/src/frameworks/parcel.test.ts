@@ -22,7 +22,7 @@ function write(path: string, text: string): string {
 interface Bundle {
   context?: string
   publicUrl?: string
-  /** Like Parcel before 2.13, which does not list the written files. */
+  /** Simulates Parcel before 2.13, which does not list the written files. */
   isOld?: boolean
   sourceMap?: { inline?: boolean } | null
 }
@@ -100,7 +100,7 @@ it('uses the prefix for browser scripts even if a server has its own', async () 
   const output = await built(bundles, symup)
   expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
   expect(output).toContain('→ /app/out/b.js')
-  // Without browser bundles, the server's prefix counts.
+  // If no bundle is for browsers, the server's prefix counts.
   await expect(built(bundles.slice(0, 1), { ...symup, server: true })).rejects.toThrow(/publicUrl is relative/)
 })
 
@@ -142,7 +142,7 @@ it('reports that maps are missing or will be deployed', async () => {
     ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],
     bundle('out/b.js', { context: 'node', sourceMap: null }),
   ]
-  // The same without scripts, and for a server.
+  // The build reports no missing maps without scripts or for a server.
   expect(await built(bundles, { ...DRY, server })).not.toContain('sourcemaps-off')
 })
 
@@ -257,7 +257,7 @@ it.each([
   await expect(built([bundle('dist/a.js')], JSON.parse(field))).rejects.toMatchObject({
     message: expect.stringContaining(why),
     problems: [{ code: 'config-file-invalid', file: 'package.json' }],
-    // Parcel prints the stack below the message.
+    // Parcel prints the stack below the message, so the error contains none.
     stack: '',
   })
 })
@@ -292,7 +292,7 @@ it('replaces a deleted map with an empty file until the process ends, so that Pa
   const map = join(root, 'dist/a.js.map')
   const [next, gone] = [join(root, 'dist/b.js.map'), join(root, 'dist/c.js.map')]
   for (const path of [map, next, gone]) expect(readFileSync(path, 'utf8')).toBe('')
-  // Another build may have finished by then.
+  // Meanwhile, another build may have finished.
   writeFileSync(next, MAP)
   rmSync(gone)
   expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toBe('fail()')

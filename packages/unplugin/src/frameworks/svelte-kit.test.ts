@@ -5,7 +5,7 @@ import { svelteKit } from './svelte-kit.ts'
 const configOf = (options: unknown) =>
   ({ plugins: [{ name: 'vite-plugin-sveltekit-setup', api: { options } }] }) as unknown as ResolvedConfig
 const prefixOf = (options: unknown) => svelteKit.prefix?.(configOf(options), './')
-/** Runs these before and after the adapter. */
+/** Runs the uploads before and after the adapter. */
 const open = (options: unknown, upload: () => Promise<void>, uploadServer = async (_: string) => {}) =>
   svelteKit.open?.(configOf(options), { upload, uploadServer })
 

@@ -6,7 +6,7 @@ export interface Section {
   bytes?: string
   /** Declared size in bytes. Default: the actual size. */
   size?: number
-  /** Number of another section, from 1. Default: none. */
+  /** Number of another section, starting at 1. Default: no section. */
   link?: number
 }
 const PROGBITS = 1

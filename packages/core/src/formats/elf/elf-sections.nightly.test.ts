@@ -19,6 +19,6 @@ it('reads many sections that share an unterminated name or the same notes in lin
     file.writeUInt32LE(longName, at)
     file.copy(file, at + 24, notes + 24, notes + 40)
   }
-  // With 65,536 sections, the maximum in a file, both cases took minutes and blocked the intake's event loop.
+  // Both tests took minutes with 65,536 sections, the maximum in a file, and blocked the intake's event loop.
   expect(await cpuSeconds(() => describeElf(binaryOf(file)))).toBeLessThan(0.5)
 })

@@ -97,6 +97,6 @@ it('reads many sections in batches and yields to the event loop between them', (
     return count
   }
   expect(stepsOf(40)).toBe(1)
-  // Two reads for the section headers, and two for the names.
+  // The reader makes two reads for the section headers and two for the section names.
   expect(stepsOf(9000)).toBe(1 + 2 * 2)
 })

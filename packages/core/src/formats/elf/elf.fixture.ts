@@ -5,7 +5,7 @@ export interface ElfShape {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** Size of the build id in bytes. 0: no build id. */
+  /** Size of the build id in bytes. 0 means no build id. */
   idBytes: number
   /** Number of notes before the build id in the same section. */
   notesBefore: number
@@ -103,7 +103,7 @@ export function elfPieces(shape: ElfShape): ElfPiece[] {
   return [...pieces, { at: headersAt, bytes: Buffer.concat(sections) }]
 }
 
-/** Every width, byte order, id length, number of notes and type of header. */
+/** All combinations of width, byte order, id length, number of notes and header type. */
 export function everyShape(): ElfShape[] {
   const shapes: ElfShape[] = []
   for (const bits of [32, 64] as const)

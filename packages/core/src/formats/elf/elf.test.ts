@@ -67,7 +67,7 @@ describe('generated files', () => {
       try {
         theirs = elfy.parse(readFileSync(path))
       } catch {
-        continue // elfy does not support this machine.
+        continue // elfy does not support this machine type.
       }
       const { bits, little } = withBinary(path, readElfLayout)
       expect([bits, little]).toEqual([theirs.class === '64' ? 64 : 32, theirs.endian === 'lsb'])
@@ -112,7 +112,7 @@ describe('damaged files', () => {
     let refused = 0
     for (let round = 0; round < 200; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
-      // Flips bits mostly in the header, because damage matters most there.
+      // Flips bits mostly in the headers, because damage matters most there.
       for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
         const tail = whole.length - 2560
         const at = random(3) === 0 ? random(whole.length) : random(2) ? random(512) : tail + random(2560)

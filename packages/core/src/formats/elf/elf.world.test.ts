@@ -12,7 +12,7 @@ const readelf = needs('readelf', spawnSync('readelf', ['--version']).status === 
 
 /** The build id of each file, as readelf reports it. */
 function readelfBuildIds(paths: string[]): Map<string, string> {
-  // Ignores the exit code, because it is not 0 for files without notes.
+  // Ignores readelf's exit code, because it is not 0 for files without notes.
   const text = spawnSync('readelf', ['-n', '-W', ...paths], { encoding: 'utf8' }).stdout
   const ids = new Map<string, string>()
   let file = paths[0] as string

@@ -24,7 +24,7 @@ it.each([
   ['import{a}from"./a.js";a();', true],
   ['export default 1', false],
   ['export const a=1;', false],
-  // Rolldown writes no map for an icon module.
+  // Rolldown writes no source map for an icon module.
   ['var e={width:24,"view-box":1.5,body:`<path d="M8 (12)"/>`,tags:[`a`,!0,-1]};export{e as default};', false],
   ['const a="1",b=[`x`,a,null];export{a,b}', false],
   ['const a=JSON.parse(`{"a":["b(c)"]}`);export{a as messages};', false],
@@ -42,7 +42,7 @@ it.each([
   ['var e={a:1};throw e', true],
   ['import("./a.js")', true],
   ['self.x={a:"b"}', true],
-  // uni-app turns images of a page into a script.
+  // uni-app turns the images on a page into a script.
   ['"use strict";exports._imports_0="/static/logo.png";', false],
   [
     '"use strict";Object.defineProperty(exports,Symbol.toStringTag,{value:"Module"});exports.a="x",exports.b="y";',

@@ -82,7 +82,7 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   return 'read'
 }
 
-/** A run begins where the line or the source changes. */
+/** A run of mappings begins where the line or the source changes. */
 function compareRuns(numbers: Int32Array, count: number): void {
   let run = RUNS
   for (let index = 0; index < count; index++) {
@@ -169,7 +169,7 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** A simple decoder. @returns undefined for mappings that must be refused. */
+/** Decodes mappings without optimizations. @returns undefined for mappings that must be refused. */
 function segmentsOf(layers: Layer[]): number[][] | undefined {
   const all: number[][] = []
   let [firstSource, firstName] = [0, 0]

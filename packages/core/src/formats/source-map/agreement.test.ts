@@ -20,7 +20,7 @@ describe('the reader agrees with JSON.parse and trace-mapping', () => {
       const outcome = agreementOn(bytes, random)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
-    // Every kind of damage must occur. Otherwise, the test proves little.
+    // The damaged maps must cover every kind of damage. Otherwise, the test proves little.
     for (const outcome of ['read', 'not-json', 'not-a-map', 'bad-entry', 'bad-section', 'bad-mappings'])
       expect([outcome, outcomes.get(outcome) ?? 0]).not.toEqual([outcome, 0])
   })

@@ -4,7 +4,7 @@ import { readLayout, type SourceMapLayout } from './layout.ts'
 import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
-// Batches, runs and sums of mappings. The agreement tests do not cover these.
+// Tests batches, runs and sums of mappings, which the agreement tests do not cover.
 
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 

@@ -78,7 +78,7 @@ function mutatedOnce(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A random position: anywhere, in the mappings, or after a comma or brace, where tokens fit. */
+/** A random position: anywhere, in the mappings, or after a comma or brace, where new tokens fit. */
 function placeIn(bytes: Buffer, random: Random): number {
   const anywhere = random(bytes.length)
   switch (random(4)) {

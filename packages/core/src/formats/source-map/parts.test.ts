@@ -11,7 +11,7 @@ import { readText } from './text.ts'
 import { TextRanges } from './text-ranges.ts'
 import { unescaped, walkMappings } from './walk.ts'
 
-// Messages and limits. The agreement tests do not cover these.
+// Tests messages and limits, which the agreement tests do not cover.
 
 const directory = useDirectory()
 

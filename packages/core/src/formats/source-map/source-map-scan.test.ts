@@ -3,7 +3,7 @@ import { SourceMapScan } from './source-map-scan.ts'
 
 const map = (fields: object) => JSON.stringify({ version: 3, sources: ['a.ts'], names: [], ...fields })
 
-/** The result must not depend on how the bytes are split. */
+/** Whether a map is usable must not depend on how its bytes are split. */
 function verdictOf(text: string): string {
   const answers = new Set<string>()
   for (const size of [1, 2, 7, 64, 100_000]) {

@@ -52,7 +52,7 @@ const flawOf = (bytes: Buffer, use: Parameters<typeof opened>[1] = () => undefin
 
 const TEXT = Buffer.from('abc'.repeat(1000))
 const plain = await written({ 'a.txt': TEXT, 'dir/b.txt': Buffer.from('b') }, 'a comment')
-/** Offset of the central directory's headers. */
+/** Offset of the headers in the zip's central directory. */
 const directoryAt = (bytes: Buffer) => bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') + 16)
 const changed = (change: (bytes: Buffer, directory: number) => unknown, from = plain) => {
   const bytes = Buffer.from(from)
@@ -157,8 +157,16 @@ describe('a zip archive', () => {
 
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
-    ['not a zip archive', Buffer.from('x'.repeat(100)), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
-    ['truncated', plain.subarray(0, plain.length - 15), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
+    [
+      'not a zip archive',
+      Buffer.from('x'.repeat(100)),
+      'not-a-zip: The file is not a zip archive, or it is truncated.',
+    ],
+    [
+      'truncated',
+      plain.subarray(0, plain.length - 15),
+      'not-a-zip: The file is not a zip archive, or it is truncated.',
+    ],
     [
       'larger than its entry count',
       changed((bytes) => {
@@ -183,8 +191,16 @@ describe('a zip archive', () => {
       stored(['./a', ''], ['a', '']),
       'duplicate-name: The archive has two entries named a.',
     ],
-    ['listing the same name twice', stored(['a', ''], ['a', '']), 'duplicate-name: The archive has two entries named a.'],
-    ['made of entries that share bytes', stored(['a', ''], ['b', '', 10]), 'overlap: The entry a overlaps another entry.'],
+    [
+      'listing the same name twice',
+      stored(['a', ''], ['a', '']),
+      'duplicate-name: The archive has two entries named a.',
+    ],
+    [
+      'made of entries that share bytes',
+      stored(['a', ''], ['b', '', 10]),
+      'overlap: The entry a overlaps another entry.',
+    ],
     [
       'made of entries that share one byte',
       stored(['a', 'abcd'], ['b', '', 34]),
@@ -267,12 +283,12 @@ describe('a written zip archive', () => {
     const archive = await written({ 'a.txt': Buffer.from('hello') }, 'said')
     const data = deflateRawSync(Buffer.from('hello'), { level: 6 })
     const name = Buffer.from('a.txt').toString('hex')
-    // Version 2.0, UTF-8 names, deflate, 1980-01-01, CRC 0x3610a686, sizes, name length.
+    // Zip header fields: version 2.0, UTF-8 names, deflate, 1980-01-01, CRC 0x3610a686, sizes, name length.
     const fields = `1400000808000000210086a61036${number(data.length)}050000000500`
     const begin = 30 + 5 + data.length
     expect(hex(archive, 0, 35)).toBe(`504b0304${fields}0000${name}`)
     expect(hex(archive, 35, begin)).toBe(data.toString('hex'))
-    // Created on Unix; a regular file that everyone can read.
+    // The entry was created on Unix as a regular file that everyone can read.
     expect(hex(archive, begin, begin + 51)).toBe(`504b01021403${fields}000000000000${'0000'}0000a48100000000${name}`)
     expect(hex(archive, begin + 51, archive.length)).toBe(
       `504b05060000000001000100${number(51)}${number(begin)}0400${Buffer.from('said').toString('hex')}`,

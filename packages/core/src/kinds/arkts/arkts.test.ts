@@ -61,7 +61,7 @@ it('uploads the release map of each module with its name cache, but no test targ
 
 it("finds the modules of a project that also contains an Android app, but none of the app's libraries", async () => {
   put(`ohos/entry/${CACHE}/sourceMaps.map`, map('entry'))
-  // The output directory of plain Gradle, and that of Flutter.
+  // Plain Gradle and Flutter use different output directories.
   for (const build of ['app/build', 'build/app']) {
     put(`${build}/outputs/apk/release/app.apk`, '')
     mkdirSync(join(project, build, 'intermediates/cmake/release/obj/arm64-v8a'), { recursive: true })
@@ -184,7 +184,7 @@ it('uploads each library once, follows links, and skips stripped libraries and r
       build_id: '725d8a9b24779d7b7490796a6fc5ee732118dcd1',
     },
   ])
-  // The library is also in the directory of stripped libraries.
+  // A copy of the library is also in the directory of stripped libraries.
   expect(problems).toEqual(['warning native-others-skipped build/default'])
 })
 

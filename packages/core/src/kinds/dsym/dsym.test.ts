@@ -61,7 +61,7 @@ describe('collectDsyms', () => {
         ],
       },
     ])
-    // The file inside, which atos accepts, works as well.
+    // The file inside a dSYM, which atos accepts, works as well.
     expect((await collect(`${FAT}/${DWARF}/Shop`)).uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
     const zip = await openZip(plan.uploads[0]?.parts[0]?.path as string, 100)
     expect(zip.entries.map(({ name }) => name)).toEqual([

@@ -90,7 +90,7 @@ it.each([
 it('does not send a Mach-O file without symbols, because it cannot resolve frames', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
   const bytes = readFileSync(join(FIXTURES, 'apple/more/Shop.stripped'))
-  // Finds LC_SYMTAB. The number of symbols follows the table's offset.
+  // Finds the LC_SYMTAB command. The number of symbols follows the table's offset.
   const command = bytes.indexOf(Buffer.from([2, 0, 0, 0, 24, 0, 0, 0]))
   expect(bytes.readUInt32LE(command + 12)).toBeGreaterThan(0)
   bytes.writeUInt32LE(0, command + 12)

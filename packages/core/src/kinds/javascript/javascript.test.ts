@@ -101,7 +101,7 @@ describe('pairing scripts with source maps', () => {
     write('js/away.js', 'x()\n//# sourceMappingURL=https://maps.example.com/js/away.js.map\n')
     write('js/gone.js', 'x()\n//# sourceMappingURL=gone.js.map\n')
     for (const file of ['away', 'gone']) write(`maps/${file}.js.map`, MAP)
-    // For each of these files, more than one map is possible.
+    // For each of these scripts, more than one map is possible.
     for (const file of ['a/same.js', 'b/same.js', 'js/two.js']) write(file, 'x()')
     for (const file of ['maps/same.js.map', 'maps/two.js.map', 'old/two.js.map']) write(file, MAP)
     const { pairs, problems } = await found()
@@ -212,7 +212,7 @@ describe('pairing scripts with source maps', () => {
       ],
       problems: [],
     })
-    // Without text, there is nothing to compare the map with.
+    // Without the source text, there is nothing to compare the map with.
     expect((await prove((await collect()).uploads)).files).toBe(0)
   })
 
@@ -392,10 +392,18 @@ describe('problems with scripts and maps', () => {
       ['map-missing a.js', 'nothing-found'],
     ],
     ['a script without a map', { 'a.js': 'x()', 'b.js': 'y()' }, ['nothing-found']],
-    ['a map in another directory', { 'a.js': '//# sourceMappingURL=https://h/a.map' }, ['map-remote a.js', 'nothing-found']],
+    [
+      'a map in another directory',
+      { 'a.js': '//# sourceMappingURL=https://h/a.map' },
+      ['map-remote a.js', 'nothing-found'],
+    ],
     ['an empty map', { 'a.js': 'x()', 'a.js.map': '' }, ['file-empty a.js.map', 'nothing-found']],
     ['an empty script', { 'a.js': '', 'a.js.map': MAP }, ['file-empty a.js', 'nothing-found']],
-    ['a web page instead of a map', { 'a.js': 'x()', 'a.js.map': '<!doctype html>' }, ['map-invalid a.js.map', 'nothing-found']],
+    [
+      'a web page instead of a map',
+      { 'a.js': 'x()', 'a.js.map': '<!doctype html>' },
+      ['map-invalid a.js.map', 'nothing-found'],
+    ],
     ['a map that is not JSON', { 'a.js': 'x()', 'a.js.map': 'hello' }, ['map-invalid a.js.map', 'nothing-found']],
     ['a truncated map', { 'a.js': 'x()', 'a.js.map': MAP.slice(0, -9) }, ['map-invalid a.js.map', 'nothing-found']],
     ['a map without a script', { 'a.js.map': MAP }, ['map-orphan a.js.map', 'nothing-found']],

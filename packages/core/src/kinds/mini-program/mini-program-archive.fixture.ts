@@ -8,7 +8,7 @@ import { checkMiniProgramArchive } from './mini-program-archive.ts'
 export const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
 export const MAIN: CraftedEntry = { name: '__FULL__/app-service.js.map', content: MAP }
 
-/** An archive in its own directory. Each test overwrites it. */
+/** Each test overwrites this archive, which has its own directory. */
 export function useArchive() {
   const directory = mkdtempSync(join(tmpdir(), 'symup-mini-'))
   afterAll(() => rmSync(directory, { recursive: true }))

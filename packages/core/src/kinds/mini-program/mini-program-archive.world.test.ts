@@ -21,7 +21,7 @@ describe('the limits for an archive', () => {
     expect(await check([MAIN, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 10 }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 50 * MIB }])).toBe(message)
-    // Only source maps have a size limit of their own.
+    // Among the entries, only source maps have their own size limit.
     expect(await check([MAIN, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
   })
 

@@ -38,7 +38,7 @@ it.each<[string, string[], string | undefined]>([
   ],
   ['a/index.bundle', ['m/demoRelease/index.bundle.map', 'index.bundle.map'], undefined],
   ['a/index.bundle', [], undefined],
-  // The map next to it belongs to another app's bundle.
+  // The map next to this bundle belongs to another app's bundle.
   ['a/index.bundle', ['a/index.bundle', 'b/index.bundle', 'b/index.bundle.map'], undefined],
   [
     'a/index.bundle',

@@ -7,7 +7,7 @@ import { examineBundles } from './check.ts'
 import { reactNative } from './index.ts'
 import { collectReactNative } from './react-native.ts'
 
-/** Built by Metro and compiled by hermesc. The script is make.cjs in the fixture. */
+/** Metro built this bundle and hermesc compiled it. The script is make.cjs in the fixture. */
 const built = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const BUNDLE = 'index.android.bundle'
 
@@ -59,7 +59,7 @@ describe('a Hermes bundle', () => {
     const { content = '' } = uploads[0]?.parts[1] ?? {}
     const named = await collect({ packagerMap: `${BUNDLE}.packager.map`, compilerMap: `${BUNDLE}.compiler.map` })
     expect(Buffer.from(content).equals(Buffer.from(named.uploads[0]?.parts[1]?.content ?? ''))).toBe(true)
-    // One half alone is not usable.
+    // One of the two maps is not usable alone.
     rmSync(join(directory, `${BUNDLE}.compiler.map`))
     expect((await collect({ cwd: directory })).problems.map(({ code }) => code)).toEqual(['file-unreadable'])
   })

@@ -143,7 +143,7 @@ it('keeps at most two hundred errors for an hour', async () => {
   errors.take(Array.from({ length: 1000 }, (_, index) => error(`many ${index}`)))
   expect(errors.list()).toHaveLength(200)
   expect(errors.list()[0]?.message).toBe('many 999')
-  // Only the errors that still exist are resolved.
+  // Only the errors that are still in the list are resolved.
   await expect.poll(() => resolved.length, { timeout: 5000 }).toBe(202)
   errors.close()
 })

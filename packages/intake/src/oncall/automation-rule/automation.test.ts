@@ -265,7 +265,7 @@ describe('runs of an automation rule', () => {
     time = rule.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await made()).toEqual([400 * 86_400_000, time - MONDAY])
-    // A small clock correction does not fire the schedule again.
+    // A small correction of the clock does not fire the schedule again.
     time -= 30_000
     await caller.intake.fireDue()
     time += 30_000

@@ -120,7 +120,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       await sql.raw(`drop trigger fail${database !== undefined ? ' on automation_run' : ''}`).execute(opened.db)
       await opened.close()
       await callers[0]?.intake.fireDue()
-      // The rule in the seed was also due. One of the two was tried first.
+      // The rule in the seed was also due. The intake tried one of the two rules first.
       expect([(await runs(rule)).length, (await runs(RULE)).length]).toEqual([1, 1])
     })
   })

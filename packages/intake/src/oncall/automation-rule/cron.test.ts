@@ -15,7 +15,7 @@ it.each<[string, number | undefined]>([
   ['0 12 * * TUE-THU', Date.UTC(2026, 0, 1, 12)],
   ['0 9-17/4 * * *', Date.UTC(2026, 0, 1, 9)],
   ['0 22/1 * * *', Date.UTC(2026, 0, 1, 22)],
-  // If both fields are restricted, either is enough, unless one begins with a star.
+  // If both day fields are restricted, a match with either is enough, unless one begins with a star.
   ['0 0 30 2 1', Date.UTC(2026, 1, 2)],
   ['0 0 13,20 * FRI', Date.UTC(2026, 0, 2)],
   ['0 0 */14 * FRI', Date.UTC(2026, 4, 1)],

@@ -190,7 +190,7 @@ describe('an incident', () => {
     isDone = true
     expect([starts.length, ids.size]).toEqual([453, 453])
     expect(starts).toEqual([...starts].sort((a, b) => b - a))
-    // Each list contains two pauses.
+    // The intake pauses twice in each list request, so that other requests run.
     expect(others).toBeGreaterThan(10)
   })
 

@@ -9,7 +9,7 @@ const ESCALATION = { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' }
 
 const dataDir = useDirectory('each')
 
-/** Starts an intake on the directory with a seed, and returns its rules after some work. */
+/** Starts an intake with a seed on the directory, and returns its rules after some changes. */
 async function start(change: (account: Seed['accounts'][number]) => void, work: [string, object][] = []) {
   const seed = structuredClone(DEFAULT_SEED)
   change(seed.accounts[0] as Seed['accounts'][number])

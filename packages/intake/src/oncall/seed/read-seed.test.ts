@@ -76,7 +76,11 @@ describe('the seed is refused for', () => {
     ['a short key', key('abc', 1), 'accounts[0].app_keys[0].key'],
     ['a key without a person', key('abcdefgh', 2), 'no member has the person_id 2'],
     ['a duplicate key', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key occurs twice'],
-    ['a duplicate id', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams contains an id twice'],
+    [
+      'a duplicate id',
+      account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'),
+      'teams contains an id twice',
+    ],
     ['a rule without a channel', account(ESCALATION), 'channel not found: 5'],
     ['an account with an unknown time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [
@@ -104,7 +108,7 @@ describe('the seed is refused for', () => {
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
     expect((error as Error).message).toContain(`${join(directory, 'seed.yaml')}:`)
-    // The code that shows the message adds the full stop.
+    // The program that shows the message adds the full stop.
     expect((error as Error).message).not.toMatch(/\.$/)
     expect((error as Error).message).not.toContain('abcdefgh')
   })

@@ -52,7 +52,7 @@ describe.runIf(postgresPrograms())('PostgreSQL', () => {
       const fresh = await openDatabase(directory, await postgres.createDatabase())
       const wanted = await schemaOf(fresh)
       await fresh.close()
-      // The second run changes nothing.
+      // The second time the database is opened, nothing changes.
       for (const __ of ['first', 'second']) {
         const opened = await openDatabase(directory, address)
         expect(await contentsOf(opened)).toEqual(KEPT)

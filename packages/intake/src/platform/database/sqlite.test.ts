@@ -26,7 +26,7 @@ it('waits for another process that writes without blocking this one', async () =
   other.exec('begin immediate')
   const deletion = db.deleteFrom('secret').where('name', '=', 'x').executeTakeFirst()
   const transaction = db.transaction().execute((transaction) => transaction.selectFrom('secret').selectAll().execute())
-  // Runs only if the process is not blocked.
+  // This callback runs only if the process is not blocked.
   setImmediate(() => other.exec('commit'))
   expect(Number((await deletion)?.numDeletedRows)).toBe(0)
   expect(await transaction).toEqual([])

@@ -11,7 +11,7 @@ import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
 const PATHS = [UPLOAD_PATH, ...OPERATIONS.map(({ path }) => path)]
 
-/** Milliseconds of every pause. No test waits for them. */
+/** Milliseconds of every pause that the intake requests. No test waits for them. */
 const pauses = vi.hoisted((): unknown[] => [])
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<typeof timers>()),

@@ -10,7 +10,7 @@ const RULE = { name: 'n', prompt: 'p'.repeat(90_000), cron_expr: '0 0 1 1 *' }
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' })
 
-/** Why no disk can be created on this machine. '' if one can. */
+/** The reason why this machine cannot create a disk. '' if it can. */
 const reason = (() => {
   const place = mkdtempSync(join(tmpdir(), 'symup-mount-'))
   try {
@@ -43,7 +43,7 @@ describe.skipIf(reason !== '')(`an intake with a full or read-only disk${reason}
     try {
       writeFileSync(join(place, 'ballast'), Buffer.alloc(DISK_BYTES))
     } catch {
-      // Expected to fail, because this fills the disk.
+      // The write fails as soon as the disk is full.
     }
   }
   const ready = async () => {
@@ -63,7 +63,7 @@ describe.skipIf(reason !== '')(`an intake with a full or read-only disk${reason}
     fill()
     expect(await ready()).toMatchObject({ status: 'unavailable', blobs: 'unavailable', isOk: false })
     expect(await upload()).toBe(503)
-    // The database's free pages may accept one or two requests, but not all.
+    // The database may store one or two more requests in its free pages, but not all of them.
     const statuses: number[] = []
     for (let nth = 0; nth < 20; nth++) statuses.push(await create())
     expect(statuses.at(-1)).toBe(503)

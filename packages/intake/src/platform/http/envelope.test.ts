@@ -15,7 +15,7 @@ import { createServer } from './server.ts'
 
 const caller = useCaller({}, { keeps: true })
 
-/** The response on a raw socket. */
+/** The response to this text, sent on a raw socket. */
 function answerTo(text: string): Promise<string> {
   return new Promise((done) => {
     const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => socket.write(text))
@@ -121,7 +121,14 @@ describe('error codes in the envelope', () => {
     ['JSON with too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not JSON'],
     ['JSON that is not an object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
     ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
-    ['a deeply nested body', '/channel/list', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 400, 'BadRequest', 'deep'],
+    [
+      'a deeply nested body',
+      '/channel/list',
+      `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+      400,
+      'BadRequest',
+      'deep',
+    ],
     [
       'too many values',
       '/channel/list',

@@ -9,7 +9,7 @@ beforeAll(async () => {
   const program = fileURLToPath(new URL('../../test-support/watched-intake.fixture.ts', import.meta.url))
   child = fork(program, { execArgv: ['--conditions=symup-source', '--import', 'tsx'] })
   url = (await once(child, 'message'))[0] as string
-  // Warms up first, as an attacker would.
+  // Warms up the intake first, as an attacker would.
   for (const path of ['/sourcemap/stack/enrich', '/inspector/api/guess', '/inspector/api/explain'])
     for (let nth = 0; nth < 5; nth++)
       await call(path, { ...STACK, text: FRAME.repeat(2000), stack: FRAME.repeat(2000) })
@@ -18,7 +18,7 @@ afterAll(() => {
   child.disconnect()
 })
 
-/** The goal is 20 ms on an idle machine. Work that is not split takes from 70 ms to a second. */
+/** The goal for a turn is 20 ms on an idle machine. Work that is not split takes from 70 ms to a second. */
 const MAX_TURN_MS = 50
 
 const MB = 1024 * 1024

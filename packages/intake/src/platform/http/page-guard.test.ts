@@ -32,7 +32,7 @@ describe('requests from web pages', () => {
     const taken: string[] = []
     for (const path of all) if (!(await isRefused(`${path}?app_key=dev-app-key`, headers))) taken.push(path)
     const sdk = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile']
-    // Under a foreign name, the inspector's own check also refuses these.
+    // Under a foreign host name, the inspector's own check also refuses these requests.
     expect(taken.filter((path) => !sdk.includes(path))).toEqual([])
   })
 

@@ -13,7 +13,7 @@ interface Schema {
   [bound: string]: unknown
 }
 
-/** The names of limits, and whether a larger value is stricter. */
+/** Names the JSON schema limits, and tells whether a larger value is stricter. */
 const BOUNDS = { minimum: true, minLength: true, minItems: true, maximum: false, maxLength: false, maxItems: false }
 
 const requests = Object.entries(operations.paths).map(([path, { post }]) => {
@@ -26,7 +26,7 @@ it.each(requests)('%s accepts the request from the contract', (path, wanted) => 
   expect(differences(wanted, own, 'body')).toEqual([])
 })
 
-/** Differences from the contract: missing or extra fields, other types and values, and stricter limits. */
+/** Lists differences from the contract: missing or extra fields, other types and values, and stricter limits. */
 function differences(wanted: Schema, own: Schema | undefined, at: string): string[] {
   if (!own) return [at]
   const [type, ownType] = [[wanted.type ?? []].flat()[0], [own.type ?? []].flat()[0]]

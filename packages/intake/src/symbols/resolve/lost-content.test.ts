@@ -8,7 +8,7 @@ import { SMALL_BYTES } from '../store/blobs.ts'
 const caller = useCaller()
 const { dataDir } = caller
 
-/** Too large for the database, and different in each test, because content may be cached. */
+/** Text that is too large for the database, and different in each test because content may be cached. */
 let padding: string
 beforeEach(() => {
   padding = randomBytes(SMALL_BYTES).toString('hex')

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** The queries that `ask` sends. */
+/** The SQL queries that `ask` sends. */
 async function queriesOf(ask: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const spies = [store.db, store.database.scans].map((db) => vi.spyOn(db.getExecutor(), 'executeQuery'))
   await ask()
@@ -36,13 +36,19 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   ['scripts in a release', (store) => scriptSource(store, 1, undefined).findScripts(RELEASE, ['/a.js'])],
   ['scripts by debug id', (store) => scriptSource(store, 1, undefined).findScriptsByDebugId(['x'], RELEASE)],
   ['scripts by name', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10)],
-  ['scripts by name in a service', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' })],
+  [
+    'scripts by name in a service',
+    (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' }),
+  ],
   ['scripts by name in a release', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10, RELEASE)],
   ['versions of a service', (store) => scriptSource(store, 1, undefined).versionsOf('shop')],
   ['services', (store) => scriptSource(store, 1, undefined).services()],
   ['a mapping', (store) => symbolFileSource(store, 1).findSymbolFiles({ kind: 'jvm_mapping_file', ...RELEASE }, 5)],
   ['releases with a mapping', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5)],
-  ['releases with a mapping in a service', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5, { service: 's' })],
+  [
+    'releases with a mapping in a service',
+    (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5, { service: 's' }),
+  ],
   ['native symbols by build id', (store) => nativeSource(store, 1).findNative('cafe')],
   ['native symbols by UUID', (store) => nativeSource(store, 1).findNative('00000000-0000-0000-0000-000000000000')],
   ['native symbols by name', (store) => nativeSource(store, 1).findNativeNamed('libshop.so', 5)],

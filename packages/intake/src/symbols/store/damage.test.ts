@@ -61,7 +61,7 @@ const ARTIFACT: NewArtifact = {
 const save = async (store: Store, text: string, id: string, artifact = ARTIFACT) =>
   store.save(id, artifact, [{ name: 'source_map', filename: 'm', blob: await stage(store, text) }])
 
-/** Too large for the database. */
+/** Content that is too large for the database. */
 const LARGE = 'map'.repeat(SMALL_BYTES)
 
 describe('damaged content', () => {

@@ -53,7 +53,7 @@ async function explain(
   return data.frames[0] ?? {}
 }
 
-/** Uses a separate connection. */
+/** Opens the store with a separate connection. */
 async function inStore<T>(look: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
   const store = await openStore(directory)
   try {
@@ -88,7 +88,7 @@ describe('the index of a large map', () => {
     await indexThere(({ sha256 }) => sha256 !== first.sha256)
     expect(await indexes()).toHaveLength(1)
     await inStore(async (store) => {
-      // The first map and its index.
+      // These are the first map and its index.
       expect((await collect(store, 0)).blobs).toBe(2)
       const counts = await exportStore(store, join(directory, 'export'))
       expect(counts).toMatchObject({ part: 2, blobs: 2 })

@@ -19,7 +19,7 @@ import { exportStore, importStore } from './export-import.ts'
 import { retire } from './retention.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
-/** For background work in an intake or a client that no event announces. */
+/** Polls for background work in an intake or a client that no event announces. */
 const POLL = { timeout: 20_000, interval: 20 }
 const root = mkdtempSync(join(tmpdir(), 'symup-scale-test-'))
 let postgres: Postgres
@@ -36,7 +36,7 @@ async function send(url: string, path: string, { map = mapOf(path), version = '1
   return (await upload(url, event, { source_map: map, minified_file: 'boom()' })).status
 }
 
-/** Retries like a client, as long as another response is possible. */
+/** Retries an upload like a client, as long as the intake may still accept it. */
 async function sendUntilTaken(url: string, path: string, options = {}): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const status = await send(url, path, options).catch(() => 0)
@@ -112,7 +112,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
 
   it('count requests together', async () => {
     const database = await postgres.createDatabase()
-    // One minute for all files, regardless of the time per file.
+    // The limit covers one minute for all files, regardless of the time per file.
     const time = Date.now()
     const limited = await Promise.all(
       [1, 2].map(() => start({ database, rateLimits: { perSecond: false, perMinute: 10 }, now: () => time })),
@@ -195,7 +195,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const url = String((await once(child.stdout, 'data'))[0]).trim()
-    // Blocks the content on its way to S3.
+    // Stops the content on its way to S3.
     const isStuck = new Promise<void>((done) =>
       s3.fail(() => {
         done()
@@ -227,7 +227,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     const collecting = (async () => {
       while (!isOver) collected += (await collect(store, 0)).blobs
     })()
-    // Few contents but many replacements: each content is dropped and uploaded again all the time.
+    // The test uses few contents but many replacements, so each content is constantly dropped and uploaded again.
     await Promise.all(
       Array.from({ length: 9 }, async (_, worker) => {
         for (let nth = 0; nth < 15; nth++) {
@@ -243,7 +243,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     for (const { parts } of (await intakes[0]?.uploads()) ?? []) {
       for (const { sha256 } of parts) expect(await store.blobs.has(sha256), sha256).toBe(true)
     }
-    // Also removes the files of the killed intake.
+    // This collection also removes the files of the killed intake.
     await collect(store, 0)
     const used = new Set((await store.uploads()).flatMap(({ parts }) => parts.map(({ sha256 }) => sha256)))
     for await (const { sha256 } of store.blobs.list()) expect(used).toContain(sha256)
@@ -293,7 +293,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     })
     const answered = once(sending, 'response')
     sending.flushHeaders()
-    // The intake has the headers and waits for the body.
+    // By then, the intake has the headers and waits for the body.
     await once(sending, 'continue')
     sending.end(Buffer.from(await form.arrayBuffer()))
     await intake.close()

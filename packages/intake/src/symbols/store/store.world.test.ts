@@ -148,7 +148,7 @@ describe('a large map in S3', () => {
     await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 60_000, interval: 200 })
     await intake.close()
   }, 120_000)
-  // Another process has no local copies.
+  // A new store has no local copies, like another process.
   beforeEach(open)
   afterEach(async () => {
     s3.fail()
@@ -170,7 +170,7 @@ describe('a large map in S3', () => {
     expect(await ask(31_000)).toMatchObject(isRight(31_000))
     expect(parts).toBeGreaterThan(0)
     expect(bytesOfMap).toBeLessThan(map.length / 10)
-    // The index is read completely.
+    // The intake reads the whole index.
     expect(others).toBeLessThan(map.length)
     const before = bytesOfMap
     expect(await ask(31_001)).toMatchObject(isRight(31_001))

@@ -48,7 +48,7 @@ it('reads an upload of any size without using more memory', { timeout: 120_000 }
   expect(most - before).toBeLessThan(90 * MIB)
   const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
   const question = { service: 's', version: '1', type: 'browser', stack }
-  // On a busy machine, a stack may need more than its 10 s.
+  // On a busy machine, a stack may need more than the limit of 10 s.
   const answer = async () => (await caller.post('/sourcemap/stack/enrich', question)).text
   await expect.poll(answer, { timeout: 60_000 }).toContain('a.ts')
 })

@@ -72,7 +72,7 @@ const user = bundle(
   '// another app\n\n\nfunction greet(name: string) {\n  throw new Error(name)\n}\nexport const run = () => greet("x")\n',
 )
 
-/** The same stack in JavaScriptCore's format. */
+/** Converts the stack to JavaScriptCore's format. */
 const asJavaScriptCore = (stack: string) =>
   stack
     .split('\n')
@@ -139,7 +139,11 @@ describe('a mini program stack resolves', () => {
   it.each([
     ['in the main package', '__APP__/app-service.js.map', 'https://usr/app-service.js'],
     ['in lazily loaded code', '__FULL__/appservice.app.js.map', 'https://usr/appservice.app.js'],
-    ['in a lazily loaded page with a doubled slash', '__FULL__/chunk_0.appservice.js.map', 'https://usr//chunk_0.appservice.js'],
+    [
+      'in a lazily loaded page with a doubled slash',
+      '__FULL__/chunk_0.appservice.js.map',
+      'https://usr//chunk_0.appservice.js',
+    ],
     ['sub-package', 'packageA/app-service.js.map', 'https://usr/packageA/app-service.js'],
     [
       'in a nested sub-package',
@@ -220,7 +224,7 @@ describe('a mini program stack resolves', () => {
       reason: { code: 'ambiguous', message: expect.stringContaining('wx1, wx2') },
     })
     expect((await explain(stack, { appid: 'wx3' }))[0]).toMatchObject({ reason: { code: 'appid-mismatch' } })
-    // The same archive under two appids is not ambiguous.
+    // The same archive uploaded under two appids is not ambiguous.
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx1' })
     expect((await explain(stack))[0].converted).toBe(true)
   })

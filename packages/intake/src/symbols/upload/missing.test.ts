@@ -96,12 +96,7 @@ describe('an upload that references stored content', () => {
       'Send it',
     ],
     ['a part that it also sends', { held: held(map), source_map: MAP }, 'InvalidParameter', 'two parts'],
-    [
-      'an unknown part',
-      { held: held({ x: map.source_map }), source_map: MAP },
-      'InvalidParameter',
-      'no file part',
-    ],
+    ['an unknown part', { held: held({ x: map.source_map }), source_map: MAP }, 'InvalidParameter', 'no file part'],
     [
       'more than a thousand parts',
       {
@@ -142,7 +137,7 @@ describe('an upload that references stored content', () => {
   })
 })
 
-/** Scripts of about 25 KB and maps of about 75 KB, with realistic compression. */
+/** Builds scripts of about 25 KB and maps of about 75 KB, with realistic compression. */
 function makeBuild(count: number): string {
   const dist = join(dataDir, 'dist')
   mkdirSync(dist, { recursive: true })

@@ -17,7 +17,7 @@ const { upload } = caller
 
 const listed = async (body: object = {}) => (await caller.post('/sourcemap/list', { ...RANGE, ...body })).data.items
 
-/** Overwrites the note that contains the library's GNU build id. */
+/** Overwrites the note that contains the GNU build id of the library. */
 function withoutBuildId(): Buffer {
   const copy = Buffer.from(LIBRARY)
   const name = Buffer.from('GNU\0', 'latin1')

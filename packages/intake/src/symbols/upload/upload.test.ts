@@ -17,9 +17,18 @@ describe('an upload is accepted with', () => {
     ['an empty content encoding', multipart([event(), map]), { 'Content-Encoding': '' }],
     ['the event last, with a file name', multipart([map, script, event({}, 'event')])],
     ['an event with a charset', multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map])],
-    ['an event field that starts with a byte order mark', multipart([{ ...event(), content: `\uFEFF${unmarked}` }, map])],
-    ['an event file that starts with a byte order mark', multipart([{ ...event({}, 'event'), content: `\uFEFF${unmarked}` }, map])],
-    ['a repository part marked by its event', multipart([{ name: 'event', content: '{"type":"repository"}' }, repository])],
+    [
+      'an event field that starts with a byte order mark',
+      multipart([{ ...event(), content: `\uFEFF${unmarked}` }, map]),
+    ],
+    [
+      'an event file that starts with a byte order mark',
+      multipart([{ ...event({}, 'event'), content: `\uFEFF${unmarked}` }, map]),
+    ],
+    [
+      'a repository part marked by its event',
+      multipart([{ name: 'event', content: '{"type":"repository"}' }, repository]),
+    ],
     [
       'a quoted boundary',
       multipart([event(), map], "a b'()+_,-./:=?"),
@@ -52,7 +61,7 @@ describe('an upload is accepted with', () => {
     await tests.post(multipart([event({ version: '2' }), map, large]))
     const uploads = await tests.intake.uploads()
     expect(uploads.map(({ version }) => version)).toEqual(['1', '2'])
-    // Small content is in the database.
+    // The intake stores small content in the database.
     expect(tests.blobs()).toHaveLength(1)
     expect((await uploads[0]?.parts.find(({ name }) => name === 'source_map')?.read())?.toString()).toBe(MAP)
   })
@@ -91,7 +100,7 @@ describe('an upload is refused and not stored, and the intake keeps running, for
   )
 
   const compress = { 'Content-Encoding': 'compress' }
-  // The parser would store the name of each field, regardless of their number.
+  // The form parser would store the name of each field, regardless of their number.
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   it.each<[string, number, string, words: string, Buffer, Record<string, string>]>([
     ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
@@ -120,7 +129,7 @@ describe('an upload is refused and not stored, and the intake keeps running, for
   it('a client that disconnects midway', async () => {
     const { port } = new URL(tests.intake.url)
     const before = tests.incoming().length
-    // Smaller content is written once it has arrived completely.
+    // The intake writes smaller content only after it has arrived completely.
     const body = multipart([event(), { ...map, content: 'x'.repeat(1024 * 1024) }])
     await new Promise<void>((done) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
@@ -131,7 +140,7 @@ describe('an upload is refused and not stored, and the intake keeps running, for
       })
       socket.on('close', () => done())
       socket.on('error', () => undefined)
-      // Once the intake has stored the first part.
+      // Waits until the intake has stored the first part.
       void vi
         .waitUntil(() => tests.incoming().length > before, { timeout: 10_000 })
         .finally(() => socket.resetAndDestroy())

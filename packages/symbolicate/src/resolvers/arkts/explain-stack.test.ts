@@ -324,7 +324,8 @@ describe('methods in a name cache', () => {
 })
 
 describe('packages that were built before the app', () => {
-  // Compiled twice with real tools: the package's source to JavaScript, and that JavaScript, minified, into the app.
+  // The fixtures were compiled twice with real tools: the package's source to JavaScript, and that JavaScript,
+  // minified, into the app.
   const source =
     'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
   const own = transformSync(source, {
@@ -522,8 +523,16 @@ describe('an unusable file is reported', () => {
     ['given an invalid type for sources', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
     ['given an invalid type for mappings', { version: 3, sources: ['a'], mappings: 5 }, nothing],
     ['given invalid mappings', { version: 3, sources: ['a'], mappings: '!!!!' }, { file: 'a', line: 1, column: 1 }],
-    ['given endless mappings', { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` }, nothing],
-    ['given sources that are not strings', { version: 3, sources: [5], mappings: 'AAAA' }, { file: '', line: 1, column: 1 }],
+    [
+      'given endless mappings',
+      { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` },
+      nothing,
+    ],
+    [
+      'given sources that are not strings',
+      { version: 3, sources: [5], mappings: 'AAAA' },
+      { file: '', line: 1, column: 1 },
+    ],
     ['given indices out of range', { version: 3, sources: [], mappings: 'AEAA' }, { file: '', line: 1, column: 1 }],
   ])('ignores maps for files that are %s', async (_, map, expected) => {
     const found = await resolvedAt(`f (${key}:1:1)`, [{ map: { [key]: map } }])

@@ -6,7 +6,7 @@ import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 
 const ID = '5A9832E5287241C1838ED98914E9B7FF1'
-/** Inlined calls in the form of Breakpad's dump_syms since 2021, and in the older form without the file of the call. */
+/** Breakpad's dump_syms writes inlined calls in this form since 2021. The older form lacks the file of the call. */
 const SYMBOLS = `MODULE windows x86 ${ID} shop.pdb
 INFO CODE_ID 45D4D4B62D000 shop.exe
 FILE 0 c:\\shop\\cart.cc
@@ -141,12 +141,12 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     'app_1  | 2026-06-26T17:53:52Z     #0 0x7f1e in pay(int) (/opt/shop.exe+0x1019)',
     '[stderr] /opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
     '/opt/shop.exe(+0x101a)[0x55d1c3a2b1c2]',
-    // From a program that is not position-independent, and from systemd.
+    // A program that is not position-independent writes the first line, and systemd writes the second.
     './shop.exe() [0x101a]',
     'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
     '    #1  0x00000000004d2a3c _ZN4shop3payEi (/opt/shop.exe + 0x101a)',
     '/opt/shop.exe(_BaseProcessStart+0x0)[0x55d1c3a2b1c2]',
-    // Output from libexecinfo on musl, and on NetBSD after the start of a log line.
+    // libexecinfo writes these lines: on musl, and on NetBSD after the start of a log line.
     '0x55d1c3a2b1c2 <_BaseProcessStart+25> at /opt/shop.exe',
     'Jun 26 17:53:52 host shop[9]: 0x55d1c3a2b1c2 <_BaseProcessStart+0x19> at /opt/shop.exe',
   ])('are read from %s', async (line) =>
@@ -185,7 +185,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(line(buildId), of(buildId))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId.toUpperCase()), of('5A9832E5287241C1838ED98914E9B7FF0'))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId), of(ID))).toEqual(['build-id-mismatch'])
-    // Too short for an id, so the name decides.
+    // The build id is too short to identify a library, so the name decides.
     expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
   })
 

@@ -108,7 +108,7 @@ it.each([0x4100, 0])(
   },
 )
 
-/** Changes the start symbol to a name that is not longer. */
+/** Renames the start symbol. The new name must not be longer. */
 const renamedTo = (name: string) =>
   symbolsOf('android', {
     platform: 'ios',
@@ -169,7 +169,7 @@ it('distinguishes builds by their id, and reports missing ones', async () => {
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
   expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('available: ios arm64')
-  // Flutter's version has a build number, which some clients omit.
+  // Flutter's version contains a build number, which some clients omit.
   const releases = [{ service: 'shop', version: '1.2.3' }]
   const elsewhere: ArtifactSource = {
     ...sourceOf(),
@@ -243,7 +243,13 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
   ['the requested flavor', ANDROID, sourceOf(android({ flavor: 'paid' })), { variant: 'paid' }, undefined],
   ['a flavor that was not requested', ANDROID, sourceOf(android({ flavor: 'paid' })), {}, undefined],
   ['a file without a flavor', ANDROID, sourceOf(android({})), { variant: 'paid' }, undefined],
-  ['a file for any build, after another one', ANDROID, sourceOf(android({ buildId: 'ff' }), android({})), {}, undefined],
+  [
+    'a file for any build, after another one',
+    ANDROID,
+    sourceOf(android({ buildId: 'ff' }), android({})),
+    {},
+    undefined,
+  ],
   ['a stack from any build', stackOf('android'), sourceOf(android({ buildId: 'ff' })), {}, undefined],
   [
     'other builds',

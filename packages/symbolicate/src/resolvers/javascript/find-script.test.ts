@@ -22,7 +22,7 @@ async function ask(file: string, ...given: [address: string, source: string][]) 
       uploads(...given),
     )
   ).frames
-  // A note about a file that resolves is reported once.
+  // A stack contains each note about a file that resolves only once.
   if (first?.resolved) expect(second?.reason).toBeUndefined()
   return first?.resolved ? [first.resolved.file, first.reason?.code] : first?.reason
 }
@@ -178,7 +178,7 @@ it('matches a name without a directory, as consoles show it, with the only file 
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('/index-C7x.js', [address, 'a.ts'])).toMatchObject({ code: 'prefix-mismatch' })
-  // With two hosts, the newest upload is not simply used.
+  // If uploads for two hosts exist, the newest one is not simply used.
   expect(await ask('app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({ code: 'ambiguous' })
 })
 

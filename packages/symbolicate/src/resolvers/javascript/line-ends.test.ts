@@ -93,7 +93,7 @@ describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
 
 it('shows no snippet if mappings point past the end of the text', async () => {
   const ask = async (text: string, column: number) => {
-    // Maps to line 1 of the source, then to line 9.
+    // The map points to line 1 of the source, then to line 9.
     const map = { version: 3, sources: ['a.js'], sourcesContent: [text], names: [], mappings: 'AAAA,EAQA' }
     const event = { service: '', version: '', project_path: '', cli_version: '', minified_url: '/a.js' }
     const content = Buffer.from(JSON.stringify(map))

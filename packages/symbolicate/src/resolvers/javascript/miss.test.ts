@@ -26,10 +26,13 @@ describe('frames that already name a source', () => {
     expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'already-original' })
   })
 
-  it.each(['/app/src/total.js', 'http://localhost:5173/src/total.ts'])('do not include %s, which may be code that runs', async (file) => {
-    const path = file.replace(/^https?:\/\/[^/]*/, '')
-    expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'no-artifact' })
-  })
+  it.each(['/app/src/total.js', 'http://localhost:5173/src/total.ts'])(
+    'do not include %s, which may be code that runs',
+    async (file) => {
+      const path = file.replace(/^https?:\/\/[^/]*/, '')
+      expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'no-artifact' })
+    },
+  )
 })
 
 it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javascript;base64,AAAA'])(
@@ -115,7 +118,7 @@ describe('a script that was not found', () => {
       'no-artifact',
       'The given files do not contain /s/a.js.',
     ],
-    // The most likely mistake comes first.
+    // If several mistakes are possible, the most likely one comes first.
     [
       'another version and another prefix',
       missing([of('/s/a.js', '2'), of('/t/a.js')]),

@@ -4,7 +4,7 @@ import { isForeign, parseStack } from './parse-stack.ts'
 
 const APP = 'file:///data/data/org.example.shop/files/app'
 
-/** Errors in a script as versions of the Android runtime print them, after logcat's prefix. */
+/** Errors in a script as versions of the Android runtime print them after logcat's prefix. */
 const ERRORS: [string, string[]][] = [
   [
     'version 5 and earlier',

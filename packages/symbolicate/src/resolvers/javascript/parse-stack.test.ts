@@ -32,7 +32,7 @@ it.each<[string, object]>([
   [`EventListener.handleEvent*pay@${A}:1:2`, at(1, 2, 'pay')],
   [`${A}:1:2`, at(1, 2)],
   [`obj["@type"]@${A}:1:2`, at(1, 2, 'obj["@type"]')],
-  // The form under "raw" on Sentry's page.
+  // Sentry's page shows this form under "raw".
   [`at pay(${A}:1:2)`, at(1, 2, 'pay')],
   ['at <anonymous>(../src/a.js:1:2)', { file: '../src/a.js', line: 1, column: 2 }],
   // Reports from JavaScriptCore and Hermes, printed by logcat and Xcode.
@@ -61,7 +61,7 @@ it.each<[string, object]>([
     'pay@https://h/a.wasm:wasm-function[3]:0x1f',
     { function: 'pay', file: 'https://h/a.wasm', module: 'https://h/a.wasm', address: '0x1f', wasmFunction: 3 },
   ],
-  // Module names in Chrome's console.
+  // Chrome's console shows module names like these.
   ['at pay (a_bg.wasm:0x1f)', { function: 'pay', file: 'a_bg.wasm', module: 'a_bg.wasm', address: '0x1f' }],
   ['at 185b031e:0x2904', { file: '185b031e', module: '185b031e', address: '0x2904' }],
   ['at <anonymous>', {}],
@@ -70,12 +70,12 @@ it.each<[string, object]>([
   ['pay @ cart.ts:7', { function: 'pay', file: 'cart.ts', line: 7 }],
   [`at pay @  ${A}:1:2`, at(1, 2, 'pay')],
   ['102.js:1:2956', { file: '102.js', line: 1, column: 2956 }],
-  // Stacks that Rollbar and Sentry write into issues and e-mails.
+  // Rollbar and Sentry write these stacks into issues and e-mails.
   [`File "${A}", line 1, in new Cart.<anonymous>`, at(1, undefined, 'Cart.<anonymous>')],
   [`File "${A}", line 1, in [anonymous]`, at(1)],
   [`File "${A}", line 1, col 2, in pay`, at(1, 2, 'pay')],
   [`File "${A}", line 1, column 2`, at(1, 2)],
-  // The form in WeChat's devtools.
+  // WeChat's devtools show this form.
   ['at VM28 a.js:1', { file: 'VM28 a.js', line: 1 }],
   ['pay @ VM28 a.js:1', { function: 'pay', file: 'VM28 a.js', line: 1 }],
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
@@ -91,7 +91,7 @@ it.each([
   'at C:\\orders 12:30:15',
   'at /srv/a b.js:12',
   'Error: x > eval:1:1',
-  // A Python frame.
+  // These frames come from Python.
   'File "/srv/shop/pay.py", line 3, in pay',
   'File "<stdin>", line 1, in <module>',
 ])('does not read a message such as "%s" as a frame', (line) => expect(parseStack(line)).toEqual([]))
@@ -175,17 +175,17 @@ describe('a frame from foreign code', () => {
     'ext:deno_web/02_event.js',
     'bun:sqlite',
     'electron/js2c/browser_init',
-    // The callers of functions on AWS Lambda, Vercel and Azure.
+    // AWS Lambda, Vercel and Azure call functions from this code.
     'file:///var/runtime/index.mjs',
     '/var/runtime/UserFunction.js',
     '/opt/rust/nodejs.js',
     '/azure-functions-host/workers/node/dist/src/worker-bundle.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
-    // Code in Hermes itself, such as its promises.
+    // Hermes runs this internal code, for example for promises.
     '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
     'InternalBytecode.js',
-    // Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app's.
+    // Frameworks use these scripts: Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app.
     'user-script',
     'ti:/kroll.js',
     'uni-app-service.es.js',

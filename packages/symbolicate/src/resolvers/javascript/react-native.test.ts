@@ -8,7 +8,9 @@ import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
 import { parseStack } from './parse-stack.ts'
 
-/** Bundles from Metro and hermesc, and the output of metro-symbolicate for them. The README there describes them. */
+/**
+ * Fixtures: bundles from Metro and hermesc, and the output of metro-symbolicate for them. Their README describes them.
+ */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const RELEASE = { service: 'shop', version: '1.2.3' }
 const FRAMES = 400
@@ -112,32 +114,29 @@ it('reads function maps from sections, and ignores invalid ones', () => {
 it.each([
   ['React Native 0.80 and earlier', ', js engine: hermes'],
   ['later versions of React Native', ''],
-])(
-  'resolves an Android crash report with more Java frames than bundle frames: %s',
-  async (_, engine) => {
-    const source = await sourceOf(ANDROID)
-    const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
-    const crash = [
-      `com.facebook.react.common.JavascriptException: ${own[0]}${engine}, stack:`,
-      ...own.slice(1).flatMap((line) => {
-        const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
-        return column === undefined ? [] : [`${name}@1:${column}`]
-      }),
-      '',
-      ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
-    ].join('\n')
-    const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
-      const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
-      return frames.flatMap(({ resolved }) =>
-        resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
-      )
-    }
-    const expected = await resolvedOf(own.join('\n'))
-    expect(expected.length).toBeGreaterThan(5)
-    expect(await resolvedOf(crash)).toEqual(expected)
-    expect(await resolvedOf(crash, 'android')).toEqual(expected)
-  },
-)
+])('resolves an Android crash report with more Java frames than bundle frames: %s', async (_, engine) => {
+  const source = await sourceOf(ANDROID)
+  const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
+  const crash = [
+    `com.facebook.react.common.JavascriptException: ${own[0]}${engine}, stack:`,
+    ...own.slice(1).flatMap((line) => {
+      const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
+      return column === undefined ? [] : [`${name}@1:${column}`]
+    }),
+    '',
+    ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
+  ].join('\n')
+  const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
+    const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
+    return frames.flatMap(({ resolved }) =>
+      resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
+    )
+  }
+  const expected = await resolvedOf(own.join('\n'))
+  expect(expected.length).toBeGreaterThan(5)
+  expect(await resolvedOf(crash)).toEqual(expected)
+  expect(await resolvedOf(crash, 'android')).toEqual(expected)
+})
 
 it.each([
   ['JavaScript', IOS, ''],

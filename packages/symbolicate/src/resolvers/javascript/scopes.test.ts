@@ -12,8 +12,8 @@ export function checkout() {
 `
 const SCRIPT = 'function c(){if(-1<0)throw new RangeError}c()'
 /**
- * Output from a minifier that inlines `open` and `pay`. Chrome's source-map-scopes-codec generated `scopes` from the
- * functions above.
+ * A minifier that inlines `open` and `pay` wrote this code. Chrome's source-map-scopes-codec generated `scopes` from
+ * the functions above.
  */
 const MAP = {
   version: 3,
@@ -104,7 +104,7 @@ describe('the function around a source position', () => {
     ...[scopeStart(0, 4, 1, true), scopeEnd(0, 2), scopeStart(0, 1, 1, true, -2), scopeEnd(0, 5), scopeEnd(4, 7)],
     // Sources 1 and 3 have no scopes.
     '',
-    // Source 2, starting again at its first line.
+    // Source 2 starts again at its first line.
     ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000), 'A'],
     // Source 4, on its first line: an unnamed function that contains a function on a separate line, whose name precedes
     // the last one.
@@ -127,7 +127,7 @@ describe('the function around a source position', () => {
     [0, 5, 9, undefined],
     [0, 5, 12, undefined],
     [0, 8, 99, undefined],
-    // After all of them, the range's own definition counts.
+    // After all inner definitions, the range's own definition counts.
     [0, 9, 6, undefined],
     [0, 9, 7, 'outer'],
     [1, 0, 0, 'outer'],
@@ -161,7 +161,7 @@ describe('inlined calls at a position in the generated code', () => {
     // A function from 2:5 to 4:30, with inlined code from 2:10 to 3:20, and from 3:2 to 3:12 inside that.
     ...[rangeStart(2, 5, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(1, 2)],
     ...[callSite(0, 0, 32), rangeEnd(10), rangeEnd(8, 0), rangeEnd(30, 1)],
-    // From 4:40 to 4:45, outside of functions.
+    // A range from 4:40 to 4:45, outside of functions.
     ...[rangeStart(0, 10), callSite(0, 0, 11), rangeEnd(5)],
     // On lines 1000 to 1001, a range that is neither a function nor inlined.
     ...[rangeStart(996, 3), rangeStart(0, 0), rangeEnd(9), rangeEnd(0, 1)],

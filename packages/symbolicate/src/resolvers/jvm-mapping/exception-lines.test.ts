@@ -68,7 +68,7 @@ it.each([
   ["declaration of 'a' appears in", "declaration of 'shop.Session' appears in"],
   ['java.lang.Class<a> has no', 'java.lang.Class<shop.Session> has no'],
   ['No enum constant b.a.PLAY', 'No enum constant shop.Cart.PLAY'],
-  // A method, a field, a path, an English word, and part of another name.
+  // None of these is a class: a method, a field, a path, an English word, and part of another name.
   ["method 'void b.a()' on a null object", "method 'void b.a()' on a null object"],
   ["read from field 'int b.a' on a null", "read from field 'int b.a' on a null"],
   ['because "b.a" is null', 'because "b.a" is null'],

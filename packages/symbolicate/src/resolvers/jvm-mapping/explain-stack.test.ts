@@ -195,7 +195,7 @@ describe('one of several mappings in a release is chosen', () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is from the build with the mapping ccc3333, but the uploaded mapping is aaa1111.',
     )
-    // The text would contain names from another build's mapping.
+    // Names from another build's mapping must not appear in the text.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')
     expect((await explain('a: x\n\tat a.b(r8-map-id-aaa1111:1)', files)).text).toMatch(
       /^s\.Free: x\n\s+at s\.Free\.x\(/,

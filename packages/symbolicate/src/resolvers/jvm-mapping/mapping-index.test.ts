@@ -80,7 +80,7 @@ it('requests its files again if the store deleted its local copies', async () =>
 
 it('ignores an index that points nowhere', async () => {
   const index = makeMappingIndex(Buffer.from(MAPPING))
-  // Offsets before the last record's version: the start and end of the class.
+  // The test changes the start and the end of the class, which precede the version in the last record.
   for (const at of [28, 24]) index.writeUInt32LE(0xffff, index.length - at)
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
 })

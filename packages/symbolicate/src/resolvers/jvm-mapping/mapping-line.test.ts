@@ -44,7 +44,7 @@ describe('R8 metadata about a method', () => {
     expect(parsed(since, info)).toEqual(expected)
     expect(parsed(Number.POSITIVE_INFINITY, info)).toEqual(expected)
     expect(parsed(lastBefore, info)).toBeUndefined()
-    // A file without its version.
+    // If a mapping file does not declare its version, only some information applies.
     expect(parsed(0, info)).toEqual('synthesized' in expected ? undefined : expected)
   })
 

@@ -29,7 +29,7 @@ describe('a line with a frame', () => {
     ['\tat a.b.<init>(F.java:2) ~[shop.jar:1.0]', { method: '<init>', after: ') ~[shop.jar:1.0]' }],
     ['\tat a.b.c(F.java:2)[shop.jar:1.0]', { after: ')[shop.jar:1.0]' }],
     ['\tat a.b.c(F.java:2)~[?:?]  ', { after: ')~[?:?]  ' }],
-    // From an executable archive of Spring Boot 3.2.
+    // Spring Boot 3.2 prints this frame for an executable archive.
     [
       '\tat a.b.c(F.java:2) ~[jar:nested:/app/shop.jar/!BOOT-INF/classes/!/:na]',
       { after: ') ~[jar:nested:/app/shop.jar/!BOOT-INF/classes/!/:na]' },
@@ -42,12 +42,12 @@ describe('a line with a frame', () => {
     ['\tat a.b$$Lambda$14/0x0000.c(F.java:2)', { className: 'a.b$$Lambda$14/0x0000' }],
     ['\tat a.c(F.java:2)', { className: 'a' }],
     ['"at a.b.c(F.java:2)', { before: '"at ' }],
-    // Consoles that omit `at`, some with numbers.
+    // Some consoles omit `at`, and some add numbers.
     ['\ta.b.c(F.java:2)', { before: '\t' }],
     ['2 a.b.c (F.java:2) ', { before: '2 ', open: ' (', after: ') ' }],
-    // App Center's format.
+    // App Center prints this format.
     ['a.b.c (F.java:2);', { before: '', open: ' (', after: ');' }],
-    // ART's method names in thread dumps and warnings.
+    // ART prints method names like this in thread dumps and warnings.
     [
       'I/shop(21121):   at void a.b.c(int, java.lang.String[]) (F.java:2)',
       {
@@ -56,7 +56,7 @@ describe('a line with a frame', () => {
       },
     ],
     ['  at java.lang.Object[] a.b.c() (F.java:2)', { before: '  at java.lang.Object[] ', open: '() (' }],
-    // A frame from Google Play services: R8 accepts any text as the source file name.
+    // Google Play services prints this frame. R8 accepts any text as the source file name.
     ['\tat a.b.c(:com.shop@203@20.39 (0608-3350):2)', { file: ':com.shop@203@20.39 (0608-3350)' }],
   ])('is read from %s', (text, more) => {
     expect(parseJvmLine(text)).toEqual({ ...FRAME, ...more })
@@ -121,7 +121,7 @@ describe('a line with an exception', () => {
     ['a.b: c', 'a.b: ', 'c', ''],
     ['a.b: two words: more', 'a.b: two words: ', 'more', ''],
     ['Caused by: a.b: message here', 'Caused by: ', 'a.b', ': message here'],
-    // The form in Play Console.
+    // Play Console shows this form.
     ['Exception a.b: message here', 'Exception ', 'a.b', ': message here'],
     ['Caused by a.b: message here', 'Caused by ', 'a.b', ': message here'],
     ['Caused by a.b', 'Caused by ', 'a.b', ''],

@@ -53,7 +53,7 @@ describe('200 generated lines never keep the name of a renamed class', () => {
     const index = await indexOf(name)
     const stack = readFileSync(join(CASES, name, 'stack-random.txt'), 'utf8')
     const text = retracedText(await retraceLines(stack, index))
-    // With more text after them, as in `at a.b(C.java) x`, both treat them as text.
+    // If more text follows a frame, as in `at a.b(C.java) x`, both ReTrace and symup treat the line as text.
     const classes = [...text.matchAll(/\bat\s+(?:\S+\/)?([\w.$]+)\.[\w$<>]+ ?\([^()]*\)[ \t]*(?:~?\[.*\])?$/gm)].map(
       ([, it]) => it as string,
     )
@@ -90,8 +90,8 @@ function linesOfReTrace(text: string): { whole: string[]; candidates: string[] }
 }
 
 describe('the resolved stack equals that of the program without obfuscation', () => {
-  // Without optimizations that add parameters. For these, ProGuard writes generated names (`open$552c4e0e`) into the
-  // mapping.
+  // The rules exclude optimizations that add parameters. For these, ProGuard writes generated names (`open$552c4e0e`)
+  // into the mapping.
   const rules = ['plain', 'original-source', 'overload']
   it.each(['shop', 'tower'].flatMap((program) => rules.map((rule) => [program, rule])))(
     '%s, %s',

@@ -53,8 +53,16 @@ shop.Cart -> a:
     ['0:0 is not a line', 'a.h(Baz.dummy:8)', ['shop.Cart.third(Cart.java)']],
     ['0 is not a line', 'a.i(Qux.dummy:7)', ['shop.Cart.fourth(Cart.java)']],
     ['a mapping without lines keeps the line', 'a.j(SourceFile:7)', ['shop.Cart.plain(Cart.java:7)']],
-    ['a range that ends before it begins is ignored (InvalidMinifiedRange)', 'a.k(:3)', ['shop.Cart.turned(Cart.java:3)']],
-    ['an original range that ends before it begins is ignored (InvalidOriginalRange)', 'a.l(:3)', ['shop.Cart.turnedBefore(Cart.java:3)']],
+    [
+      'a range that ends before it begins is ignored (InvalidMinifiedRange)',
+      'a.k(:3)',
+      ['shop.Cart.turned(Cart.java:3)'],
+    ],
+    [
+      'an original range that ends before it begins is ignored (InvalidOriginalRange)',
+      'a.l(:3)',
+      ['shop.Cart.turnedBefore(Cart.java:3)'],
+    ],
     ['a method that is missing from the mapping', 'a.toString(SourceFile:7)', ['shop.Cart.toString(Cart.java:7)']],
     [
       'a class that is missing from the mapping',
@@ -216,9 +224,12 @@ foo.Baz -> b:
     ['', 'R8.java'],
     ['SourceFile:1', 'R8.java:1'],
     [':foo::bar:1', 'R8.java:1'],
-  ])('change from %s to %s if the mapping has none (FileNameExtension, ColonInFileName)', async (reported, expected) => {
-    expect(await retraced('x.R8 -> R8:', `    at R8.main(${reported})`)).toEqual([`    at x.R8.main(${expected})`])
-  })
+  ])(
+    'change from %s to %s if the mapping has none (FileNameExtension, ColonInFileName)',
+    async (reported, expected) => {
+      expect(await retraced('x.R8 -> R8:', `    at R8.main(${reported})`)).toEqual([`    at x.R8.main(${expected})`])
+    },
+  )
 
   it.each([
     ['foo.Bar$Baz$Qux', 'Bar.java'],
@@ -306,10 +317,18 @@ some.Class -> a:
 
   it.each([
     ['removes the inner frame under the exception (doc)', 'java.lang.NullPointerException: x', [outer]],
-    ['also applies without a message (NpeInlineRetrace)', 'Exception in thread "main" java.lang.NullPointerException', [outer]],
+    [
+      'also applies without a message (NpeInlineRetrace)',
+      'Exception in thread "main" java.lang.NullPointerException',
+      [outer],
+    ],
     ['also applies under a cause', 'Caused by: java.lang.NullPointerException', [outer]],
     ['does not apply under another exception', 'java.io.IOException: x', [inner, outer]],
-    ['does not apply further down', 'java.lang.NullPointerException\n\tat x.y(Z.java:1)', ['\tat x.y(Z.java:1)', inner, outer]],
+    [
+      'does not apply further down',
+      'java.lang.NullPointerException\n\tat x.y(Z.java:1)',
+      ['\tat x.y(Z.java:1)', inner, outer],
+    ],
   ])('%s', async (_, above, expected) => {
     const lines = await retraced(MAPPING, `${above}\n\tat a.a(:4)`)
     expect(lines.slice(1)).toEqual(expected)
@@ -459,7 +478,7 @@ describe('other lines in a stack', () => {
     ['\t[CIRCULAR REFERENCE: a.b.c: message]', '\t[CIRCULAR REFERENCE: foo.Bar: message]'],
     ['        [CIRCULAR REFERENCE:a.b.c', '        [CIRCULAR REFERENCE:a.b.c'],
     ['', ''],
-    // Differs from R8, which treats it as the exception and documents this as a bug
+    // symup differs from R8 here. R8 treats the class in the message as the exception and documents this as a bug
     // (ExceptionMessageWithClassNameInMessage).
     ['E Tag.x: java.io.E: ary: a.b.c::ERR, code=5', 'E Tag.x: java.io.E: ary: foo.Bar::ERR, code=5'],
     ['\tat loader//a.b.c.m(App.java:12)', '\tat loader//foo.Bar.m(Bar.java:12)'],

@@ -76,7 +76,7 @@ describe('a frame in a mini program', () => {
     ['endgame.js', false],
   ])("from %s belongs to WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
 
-  // Stacks from public issues.
+  // Public issues contain these stacks.
   it.each([
     '_createData@https://servicewechat.qq.com/app-service.js:12618:44',
     'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
@@ -241,7 +241,7 @@ describe('a mini program stack', () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
-      // Columns 1 and 9 map to cart.ts 1:1 and page.ts 1:1.
+      // Column 1 maps to cart.ts 1:1, and column 9 maps to page.ts 1:1.
       const text = JSON.stringify({ ...MAP, sources, sourcesContent: [page, cart], mappings: 'ACAA,QDAA' })
       const [frame] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
       return frame?.resolved?.function
@@ -258,7 +258,7 @@ describe('a mini program stack', () => {
       'export { make as createPage }',
     ])
       expect(await nameFor(`${definition}\n`), definition).toBe('createPage')
-    // Without the text, this is undecidable.
+    // Without the source text, the name cannot be checked.
     expect(await nameFor()).toBe('createPage')
   })
 
@@ -280,7 +280,7 @@ describe('a mini program stack', () => {
       const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
       const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
       expect(frame?.resolved?.line).toBe(1)
-      // A literal match of the name comes first.
+      // A literal match of the script's name takes precedence.
       const literal = map(`${root}/index.js.map`, { text: JSON.stringify({ ...MAP, mappings: 'AACA' }) })
       const [other] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry), literal))
       expect(other?.resolved?.line).toBe(2)

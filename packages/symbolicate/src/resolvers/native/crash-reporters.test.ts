@@ -57,7 +57,7 @@ it('reads native frames that Unity throws as Java frames', async () => {
        at libc.0x6a3b8(Native Method)
        at com.unity3d.player.UnityPlayer.nativeRender(Native Method)`
   expect(platformOf(stack)).toBe('android')
-  // Without id and architecture: the release contains only one library with this name.
+  // Frames without id and architecture resolve because the release contains only one library with this name.
   const frames = await ask(stack, '2.7')
   expect(frames.map(({ module, resolved, reason }) => resolved ?? [module, reason?.code])).toMatchObject([
     RESOLVED,
@@ -83,7 +83,7 @@ it('recognizes Android libraries without paths in an ANR from Play Console', asy
   ])
 })
 
-// From Kuikly's page about crashes.
+// The stack comes from Kuikly's documentation about crashes.
 it('reads Kotlin/Native frames on HarmonyOS, with a number instead of a name', async () => {
   const stack = `exception: kotlin.IndexOutOfBoundsException
 message: index: 1, size: 1

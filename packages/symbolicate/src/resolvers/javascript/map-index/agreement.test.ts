@@ -18,7 +18,7 @@ describe('look-ups through the index agree with trace-mapping', () => {
       const random = randomOf(seed)
       if (agreement(mutated(maps[seed % maps.length] as Buffer, random), random)) readable++
     }
-    // Without readable maps, the comparison proves nothing.
+    // If no map were readable, the comparison would prove nothing.
     expect(readable).toBeGreaterThan(50)
   })
 

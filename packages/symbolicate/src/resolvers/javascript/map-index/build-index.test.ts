@@ -19,7 +19,7 @@ it.each([
       Buffer.from([0xe2, 0x82]),
     ]),
   ],
-  // Scripts are read in pieces of 1 MiB. Both a line and a character cross the boundary.
+  // The reader reads scripts in pieces of 1 MiB. Both a line and a character cross the boundary.
   [
     'with several pieces',
     Buffer.from(`//a${'€'.repeat(800_000)}\n//${'b'.repeat(900_000)}\n//${'ä😀\n//'.repeat(1000)}`),
