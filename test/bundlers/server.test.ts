@@ -41,7 +41,7 @@ async function stackOf(root: string, service: string, format: 'es' | 'cjs', serv
 
 describe('a stack from Node', () => {
   it.each(['es', 'cjs'] as const)(
-    'in a %s build resolves if the server runs from the build directory',
+    'resolves in a %s build if the server runs from the build directory',
     async (format) => {
       using directory = temporaryOutput()
       const { stack, output } = await stackOf(directory.path, `node-${format}`, format, true)

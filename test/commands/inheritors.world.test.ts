@@ -74,7 +74,7 @@ it.each([
   ['vitest run --mode staging', ['vitest/vitest.mjs', 'run', '--mode', 'staging'], '1 passed'],
   ['vite-node', ['vite-node/vite-node.mjs', 'src/script.js'], 'total 3'],
 ])(
-  'reports nothing in `%s`, which passes',
+  'passes `%s` and reports nothing',
   async (_, command, shown) => {
     const output = await run(OTHERS, command)
     expect(output).toContain(shown)

@@ -39,8 +39,8 @@ function copyProject(): string {
 const all = snippets()
 const here = all.filter(({ id }) => !Object.hasOwn(RUN_BY_TESTS, id) && !Object.hasOwn(CANNOT_RUN, id))
 
-describe('every snippet in the documentation runs', () => {
-  it('or is in a list of known exceptions, which does not grow', () => {
+describe('snippets in the documentation', () => {
+  it('are run or listed as known exceptions, whose number does not grow', () => {
     const ids = all.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([...Object.keys(RUN_BY_TESTS), ...Object.keys(CANNOT_RUN)]))
     for (const file of Object.values(RUN_BY_TESTS)) expect(existsSync(join(ROOT, file)), file).toBe(true)
@@ -48,17 +48,21 @@ describe('every snippet in the documentation runs', () => {
     expect(here.length).toBeGreaterThanOrEqual(15)
   })
 
-  it.each(here.map((snippet) => [snippet.id, snippet] as const))('%s', { timeout: 300_000 }, async (id, snippet) => {
-    const cwd = copyProject()
-    if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
-    const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)
-    const result = await RUNNERS[snippet.language]?.({ ...snippet, text }, cwd)
-    expect(result?.exitCode, result?.output).toBe(0)
-  })
+  it.each(here.map((snippet) => [snippet.id, snippet] as const))(
+    'run: %s',
+    { timeout: 300_000 },
+    async (id, snippet) => {
+      const cwd = copyProject()
+      if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
+      const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)
+      const result = await RUNNERS[snippet.language]?.({ ...snippet, text }, cwd)
+      expect(result?.exitCode, result?.output).toBe(0)
+    },
+  )
 })
 
-describe('every example in the help runs', () => {
-  it.each(helpExamples())('%s', { timeout: 60_000 }, async (example) => {
+describe('examples in the help', () => {
+  it.each(helpExamples())('run: %s', { timeout: 60_000 }, async (example) => {
     const cwd = copyProject()
     if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
     for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))

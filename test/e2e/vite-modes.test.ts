@@ -26,8 +26,8 @@ function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}):
   return { root: place, configFile: false, plugins: [symup(named)], ...extra }
 }
 
-describe('a Vite build uploads nothing', () => {
-  it('while watching, and reports it once', async () => {
+describe('a Vite build', () => {
+  it('uploads nothing while watching, and reports it once', async () => {
     const watcher = await build(config({ endpoint: intake.url }, { build: { watch: {} } }))
     if (!('on' in watcher)) throw new Error('vite did not watch')
     const built = (number: number) =>
@@ -45,7 +45,7 @@ describe('a Vite build uploads nothing', () => {
     expect(output.filter((text) => text.includes('nothing is uploaded'))).toHaveLength(1)
   })
 
-  it('in the dev server, which needs no key', async () => {
+  it('uploads nothing in the dev server, which needs no key', async () => {
     const server = await createServer(config({ endpoint: intake.url, apiKey: '' }, { server: { port: 0 } }))
     await server.listen()
     await fetch(new URL('/main.js', server.resolvedUrls?.local[0])).then((response) => response.text())
@@ -54,7 +54,7 @@ describe('a Vite build uploads nothing', () => {
     expect(output.filter((text) => text.includes('Dev server: nothing is uploaded.'))).toHaveLength(1)
   })
 
-  it('if it is turned off, or in a dry run, which shows the plan', async () => {
+  it('uploads nothing if the plugin is turned off, or in a dry run, which shows the plan', async () => {
     await build(config({ endpoint: intake.url, enabled: false }))
     await build(config({ endpoint: intake.url, dryRun: true }))
     expect(output.join('\n')).toContain('/assets/index-')

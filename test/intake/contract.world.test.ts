@@ -141,11 +141,11 @@ describe("a client generated from the service's contract, tested through Prism",
     expect((await proxy.fetch(`${url}=dev-member-app-key`, init)).status).toBe(403)
   })
 
-  it('sends only requests that follow the contract, as do the responses', () => {
+  it('follows the contract in every request and response', () => {
     expect(proxy.violations).toEqual([])
   })
 
-  it('causes a reported violation with a wrong request', async () => {
+  it('reports a wrong request as a violation of the contract', async () => {
     const wrong = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"limit":"ten"}' }
     await proxy.fetch(`${proxy.url}/channel/list?app_key=dev-app-key`, wrong)
     expect(proxy.violations.join()).toContain('limit')

@@ -15,7 +15,7 @@ const { isThere, reason } = needsChromium()
 const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']
 
 describe.runIf(isThere)(`the proof corpus${reason}`, () => {
-  it('has all damage that changes a line detected, and no findings in unmodified builds', {
+  it('detects all damage that changes a line, and finds nothing in unmodified builds', {
     timeout: 300_000,
   }, async () => {
     const cache = join(ROOT, 'node_modules/.cache/symup/corpus')

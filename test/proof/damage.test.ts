@@ -76,19 +76,19 @@ const transformCart = (map: (code: string) => object | null): Plugin => ({
 })
 
 describe('a plugin that transforms one module', () => {
-  it('and returns its map causes every position to resolve', async () => {
+  it('lets every position resolve if it returns its map', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => null))
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  it('and returns an empty map causes a report about unmapped code, which does not count as resolved', async () => {
+  it('causes a report about unmapped code, which does not count as resolved, if it returns an empty map', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => ({ mappings: '' })))
     expect(problems.map(({ code }) => code)).toEqual(['map-incomplete'])
     expect(resolved).toBeLessThan(positions)
   })
 
-  it('and returns a map with one segment causes a report that names the coarse source', async () => {
+  it('causes a report about a coarse source if it returns a map with one segment', async () => {
     const preprocessor: Plugin = {
       name: 'user',
       transform: (code, id) =>

@@ -182,8 +182,8 @@ describe('packing a build', () => {
   })
 })
 
-describe('packing leaves no archive', () => {
-  it('if there are no maps to pack', async () => {
+describe('packing an unusable build', () => {
+  it('leaves no archive if there are no maps to pack', async () => {
     write({ 'app.json': app({}), 'app.js': '' })
     expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
     const nowhere = join(place, 'nowhere')
@@ -191,7 +191,7 @@ describe('packing leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('if the archive would be refused', async () => {
+  it('leaves no archive if the intake would refuse it', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js')
     write({ 'app.js.map': Buffer.alloc(50 * 1024 * 1024 + 1, 32) })
@@ -203,11 +203,14 @@ describe('packing leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it.skipIf(process.platform !== 'linux')('below /proc, where Node never finishes creating the directory', async () => {
-    writeScripts('app.js')
-    const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
-    expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no archive below /proc, where Node never finishes creating the directory',
+    async () => {
+      writeScripts('app.js')
+      const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
+      expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
+    },
+  )
 })
 
 describe('an exported archive', () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const chromium = needsChromium()
-it.runIf(chromium.isThere)(`lets a page from another site send nothing to any route${chromium.reason}`, async () => {
+it.runIf(chromium.isThere)(`refuses requests from another site's page on every route${chromium.reason}`, async () => {
   const routes = postRoutesOf(intake)
   const statuses = await withPage(site.url, async (page) => {
     const seen = new Map<string, number>()

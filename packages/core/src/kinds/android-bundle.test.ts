@@ -157,7 +157,7 @@ it('refuses a bundle that is damaged, has false entry sizes or inflates without 
   }
 })
 
-it('is unpacked by symup check', async () => {
+it('unpacks a bundle in symup check', async () => {
   await write({
     'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map': mapping(),
     [`${SYMBOLS}/arm64-v8a/libshop.so.dbg`]: join(NATIVE, 'arm64-v8a/libshop.so'),

@@ -101,7 +101,7 @@ describe('the result of an upload', () => {
     expect(sink.requests).toHaveLength(2)
   })
 
-  it('is a success when a later attempt succeeds, which sends the whole body again', async () => {
+  it('is a success if a later attempt succeeds, which sends the whole body again', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 1 ? 503 : 200, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
     expect(gunzipSync(sink.requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
@@ -127,7 +127,7 @@ describe('the result of an upload', () => {
     expect(report.totals.milliseconds).toBeGreaterThanOrEqual(1000)
   })
 
-  it('is a redirect: the run ends and explains what to set', async () => {
+  it('ends the run and explains what to set if the intake redirects', async () => {
     sink.respond = (response) => response.writeHead(308, { Location: '/moved/sourcemap/upload' }).end()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { concurrency: 1 })
     expect(statusesOf(report)).toEqual([
@@ -143,7 +143,7 @@ describe('the result of an upload', () => {
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['refused', 1, 'endpoint-wrong']])
   })
 
-  it('is a refused key: the remaining artifacts are not tried', async () => {
+  it('ends the run if the key is refused, without trying the remaining artifacts', async () => {
     sink.respond = (response) => response.writeHead(401).end()
     const report = await run({ uploads: ['a', 'b', 'c'].map((name) => item(name)) }, { concurrency: 1 })
     expect(statusesOf(report)).toEqual([

@@ -284,7 +284,7 @@ describe('mappings past the end of the script', () => {
       ],
       true,
     ],
-  ])('are detected: %s', (_, segments, isBeyond) => {
+  ])('are detected only if they are significant: %s', (_, segments, isBeyond) => {
     expect(coverageOf([code(50), code(50)], segments).isBeyond).toBe(isBeyond)
   })
 
@@ -294,7 +294,7 @@ describe('mappings past the end of the script', () => {
     // multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
-  ])('are detected if %s of %s columns are outside', (outside, all, isBeyond) => {
+  ])('are detected only if enough columns are outside: %s of %s', (outside, all, isBeyond) => {
     const inside = Array.from({ length: all - outside }, (_, at) => [at, 0] as const)
     const behind = Array.from({ length: outside }, (_, at) => [at + 60, 0] as const)
     expect(coverageOf([code(all), code(50)], [inside, behind]).isBeyond).toBe(isBeyond)

@@ -47,18 +47,18 @@ function problemsWith(
 }
 
 describe('the end of a map', () => {
-  it('that comes well before the end of its script makes it incomplete', () => {
+  it('makes the map incomplete if it comes well before the end of the script', () => {
     const cut = (lines: Segments) => lines.map((line) => line.slice(0, Math.floor(line.length * 0.6)))
     expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it('that matches the end of its source is right, even if types or bundler code follow', () => {
+  it('is right if it matches the end of its source, even if types or bundler code follow', () => {
     const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
     expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
     expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])
   })
 
-  it('that points back because a compiler moved a static field to the end is right', () => {
+  it('is right if it points back because a compiler moved a static field to the end', () => {
     const player = `export class Player {
   static defaults = globalThis.defaults
   play(level: string) {
@@ -72,7 +72,7 @@ describe('the end of a map', () => {
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })
 
-  it('that is past the ends of lines means that the map belongs to another script', () => {
+  it('shows that the map belongs to another script if it is past the ends of lines', () => {
     const nextLine = (lines: Segments) => [[[0, 0, 0, 0]], ...lines] as Segments
     const empty = (code: string) => `console.log("${'·'.repeat(90)}")\n\n${code.replace(/[^\n]*\n/, '')}\n`
     expect(problemsWith(RATES, nextLine, empty)).toMatchObject([{ code: 'map-stale' }])

@@ -256,7 +256,7 @@ describe('throws and calls on other lines', () => {
     expect(of(many(10, 'later', site({ isBehind: true })))).toEqual([40, 30])
   })
 
-  describe('with their own mapping', () => {
+  describe('throws and calls with their own mapping', () => {
     const own = site({ distance: 0, originalColumn: 1000, column: 1000 })
     const near = (more: Partial<Place>): Tried => ['exact', { originalColumn: 1000, column: 990, ...more }]
     const of = (more: Tried[]) =>

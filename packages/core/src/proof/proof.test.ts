@@ -151,7 +151,7 @@ el.addEventListener('click', () => {
     ])
   })
 
-  it('is reported if no call points to its line, even if there are few calls', () => {
+  it('is reported if no call points to its line, even if the script has few calls', () => {
     const other = `// src/dep.js
 var x = (v) => v.trim();
 

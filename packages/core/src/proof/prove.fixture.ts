@@ -4,8 +4,8 @@ import { proveScript, type ScriptProof } from './prove-script.ts'
 import { ScriptFile } from './script-file.ts'
 
 /**
- * The bytes of a large file. Each call overwrites the result of the previous call, as the contract of {@link
- * ByteSource} allows.
+ * The bytes of a large file. Each call overwrites the result of the previous call, as the contract of
+ * {@link ByteSource} allows.
  */
 class ShortLivedBytes implements ByteSource {
   readonly size: number

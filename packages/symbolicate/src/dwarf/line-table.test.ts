@@ -79,7 +79,7 @@ const PLACES: [number, object | undefined][] = [
 // If two rows have the same address, the last row counts.
 const WITH_LAST = PLACES.map(([address, place]) => [address, address === 0x1315 ? at(300, 8, 200) : place] as const)
 
-describe('a line program runs as the standard defines', () => {
+describe('a line program', () => {
   it.each<[string, Shape]>([
     ['version 2', { version: 2 }],
     ['version 3', { version: 3 }],
@@ -87,7 +87,7 @@ describe('a line program runs as the standard defines', () => {
     ['version 5', { version: 5 }],
     ['64-bit offsets', { offsetBytes: 8 }],
     ['version 5, 64-bit offsets', { version: 5, offsetBytes: 8 }],
-  ])('%s', (_, shape) => {
+  ])('runs as the standard defines: %s', (_, shape) => {
     const bytes = lineSection(PROGRAM, shape)
     // The first query runs the whole program. Later queries run only a sequence. For a long sequence, rows are kept.
     const long = lineSection([...PROGRAM.slice(0, 17), ...Array(2000).fill(6), ...PROGRAM.slice(17)], shape)
@@ -102,7 +102,7 @@ describe('a line program runs as the standard defines', () => {
     }
   })
 
-  it('with and without a known start of the function', () => {
+  it('runs with and without a known start of the function', () => {
     const asked = open(lineSection(PROGRAM))
     for (const [address, place] of [...PLACES, ...PLACES, ...PLACES].filter(([, place]) => place)) {
       const start = address < 0x2000 ? 0x1000 : 0x2000
@@ -117,7 +117,7 @@ describe('a line program runs as the standard defines', () => {
     expect(adding?.pathOf(3)).toBe('/build/rel/e.h')
   })
 
-  it('with four-byte instructions', () => {
+  it('may contain four-byte instructions', () => {
     const program = [
       ...[setAddress(0x1000), COPY, [2, 2], COPY, special(1, 1), [8], COPY, [9, 2, 0], COPY, [2, 0x81, 0], COPY],
       ...[[2, 1], END],
@@ -127,7 +127,7 @@ describe('a line program runs as the standard defines', () => {
     expect(lines.map((address) => table?.positionAt(address)?.line).join()).toBe('1,1,1,2,2,2,2,2,2,2,2,')
   })
 
-  it('with unknown operations, which are skipped with their operands', () => {
+  it('may contain unknown operations, which are skipped with their operands', () => {
     const start = [...setAddress(0x10), ...COPY]
     const after = [3, 4, 2, 1, ...COPY, 2, 1, ...END]
     const lineAt = (program: number[], shape: Shape) =>
@@ -143,7 +143,7 @@ describe('a line program runs as the standard defines', () => {
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })
 
-  it('and assigns an address to the sequence that ends first after it, but not to one without rows', () => {
+  it('assigns an address to the sequence that ends first after it, but not to one without rows', () => {
     const sequence = (low: number, high: number, line: number) =>
       [setAddress(low), [3, line - 1], COPY, [2, high - low], END].flat()
     const low = [...sequence(0x10, 0x40, 5), ...sequence(0x20, 0x30, 6)]

@@ -49,14 +49,17 @@ function compareOpen(symbols: NativeSymbols, expected: Expected): string[] {
   return differences
 }
 
-describe('resolves every instruction like llvm-symbolizer: functions, files, lines and inlined calls', () => {
-  it('in at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
+describe('native symbols compared with llvm-symbolizer', () => {
+  it('cover at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
 
-  it.each(libraries)('%s', async (path) => {
-    const expected = readExpected(`${path}.expected.json`)
-    expect(expected.at.length).toBeGreaterThan(30)
-    expect(await compare(path, expected)).toEqual([])
-  })
+  it.each(libraries)(
+    'resolve every instruction in %s to the same functions, files, lines and inlined calls',
+    async (path) => {
+      const expected = readExpected(`${path}.expected.json`)
+      expect(expected.at.length).toBeGreaterThan(30)
+      expect(await compare(path, expected)).toEqual([])
+    },
+  )
 
   it('returns the same result for the first query, which searches the file, and later look-ups', async () => {
     for (const path of libraries.slice(0, 8)) {
@@ -161,13 +164,13 @@ describe('debug information in other files', () => {
   })
 })
 
-describe('units that contain each other are found', () => {
+describe('units that contain each other', () => {
   const path = 'units/turns-dwarf'
   const expected = readExpected(`${path}.arm64.expected.json`)
 
-  it('by the ranges in .debug_aranges', async () => expect(await compare(path, expected)).toEqual([]))
+  it('are found by the ranges in .debug_aranges', async () => expect(await compare(path, expected)).toEqual([]))
 
-  it('without that section, by any unit that covers the address', async () => {
+  it('are found without that section by any unit that covers the address', async () => {
     const bytes = readFileSync(join(SYMBOLS, path))
     bytes.write('__debug_nothing', bytes.indexOf('__debug_aranges'), 'latin1')
     const symbols = await openNativeSymbols(binaryOf(bytes))

@@ -19,7 +19,7 @@ describe('an unusable map gives a reason instead of a failure', () => {
     ['mappings that point to a missing source', () => mapOf('ACAA')],
     ['numeric names', () => mapOf('AAAAA').replace('"names":[]', '"names":[5]')],
     ['numeric contents', () => mapOf('AAAA').replace('"names"', '"sourcesContent":[7],"names"')],
-  ])('for %s', async (_, map) => {
+  ])('returns a reason for %s', async (_, map) => {
     const source = script(map())
     expect([...reasons(await explain(source, jsStack(3)))]).toEqual(['map-unusable'])
   })
@@ -196,13 +196,13 @@ it('answers a query that takes or waits too long with that reason, and releases 
   expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
 })
 
-describe('a client may disconnect', () => {
+describe('a client that disconnects', () => {
   const uses: unknown[] = []
   const pool = poolOf({ onCacheUse: (use) => uses.push(use) })
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>
     pool.symbolicate({ ...release, stack: jsStack(2) }, source, { ...(signal && { signal }) })
 
-  it('before the query starts, and while it waits', async () => {
+  it('cancels its query before the start and while it waits', async () => {
     await ask(good)
     await expect(ask(good, AbortSignal.abort())).rejects.toMatchObject(CANCELLED)
     const gate = new EventEmitter()
@@ -231,7 +231,7 @@ describe('a client may disconnect', () => {
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
   })
 
-  it('while the query runs, which replaces a thread that does not stop', async () => {
+  it('cancels a running query, and a thread that does not stop is replaced', async () => {
     const controller = new AbortController()
     const waits = new EventEmitter()
     const left = ask(
@@ -271,7 +271,7 @@ const temporaryFilesIn = (path: string) => {
 // Runs after a failed test too, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
-it('starts a thread with the pool on request, which runs the first query or ends without any', async () => {
+it('starts a thread with the pool on request, which runs the first query or ends without one', async () => {
   const temporary = join(directory, 'ahead')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)

@@ -126,15 +126,15 @@ describe('source maps in Bun', () => {
   })
 })
 
-describe('no file is uploaded', () => {
-  it('if Bun has no outdir', async () => {
+describe('a build with Bun', () => {
+  it('uploads nothing if Bun has no outdir', async () => {
     const { output, config } = await build({ config: { outdir: undefined } })
     expect(output).toBe('[symup] No outdir is set, so nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()
     expect(config.sourcemap).toBeUndefined()
   })
 
-  it('if the build failed', async () => {
+  it('uploads nothing if it failed', async () => {
     const { output } = await build({ success: false })
     expect(output).not.toContain(ADDRESS)
     expect(output).not.toContain('Dry run')

@@ -172,12 +172,12 @@ describe('source maps in Angular', () => {
   })
 })
 
-describe('an Angular build is not uploaded', () => {
+describe('an Angular build', () => {
   it.each([
     ['while watching', { own: { watch: true } }, 'Watching: nothing is uploaded.'],
     ['in the development configuration', { configuration: 'de,development' }, 'The configuration is development'],
     ['if the plugin is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
-  ])('%s', async (_, workspace, expected) => {
+  ])('is not uploaded %s', async (_, workspace, expected) => {
     const { asked, logged, outputs } = await build(workspace)
     expect(outputs).toEqual([{ success: true }])
     expect(asked).toMatchObject({ validated: '@angular/build:application' })
@@ -186,13 +186,13 @@ describe('an Angular build is not uploaded', () => {
     expect(logged).not.toContain('Dry run')
   })
 
-  it('if it failed', async () => {
+  it('is not uploaded if it failed', async () => {
     const { outputs, logged } = await build({ own: { baseHref: '/' }, success: false })
     expect(outputs).toEqual([{ success: false }])
     expect(logged).not.toContain('Dry run')
   })
 
-  it('if the builder throws an error, which is rethrown', async () => {
+  it('is not uploaded if the builder throws an error, which is rethrown', async () => {
     const builder = symupAngular(() => {
       throw new TypeError('of Angular')
     })

@@ -50,7 +50,7 @@ describe('every width and byte order', () => {
     [64, true, 0x01000007, 8, 'x86_64h'],
     [32, true, 0x0200000c, 1, 'arm64_32'],
     [32, true, 99, 1, 'cpu-99-1'],
-  ] as const)('%i bits, little %s, cpu %i', (bits, little, cpu, subtype, arch) => {
+  ] as const)('reads %i bits, little-endian %s, cpu %i', (bits, little, cpu, subtype, arch) => {
     expect(describeMachO(binaryOf(thin(bits, little, cpu, subtype)))).toMatchObject([
       { arch, bits, endian: little ? 'little' : 'big', uuid: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB' },
     ])
@@ -119,18 +119,21 @@ describe('a file that is not a valid Mach-O file', () => {
       return (error as BinaryError).flaw
     }
   }
-  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: is read or refused after truncation or a flipped bit, but never crashes the reader', (name) => {
-    const whole = readFileSync(sample(name))
-    const random = randomOf(7)
-    let refused = 0
-    for (let round = 0; round < 600; round++) {
-      const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
-      for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
-        const at = random(Math.min(1200, bytes.length))
-        bytes[at] = (bytes[at] as number) ^ (1 << random(8))
+  it.each([FAT, THIN, 'more/Shop-fat64'])(
+    '%s: is read or refused after truncation or a flipped bit, but never crashes the reader',
+    (name) => {
+      const whole = readFileSync(sample(name))
+      const random = randomOf(7)
+      let refused = 0
+      for (let round = 0; round < 600; round++) {
+        const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
+        for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
+          const at = random(Math.min(1200, bytes.length))
+          bytes[at] = (bytes[at] as number) ^ (1 << random(8))
+        }
+        if (refusal(bytes) !== undefined) refused++
       }
-      if (refusal(bytes) !== undefined) refused++
-    }
-    expect(refused).toBeGreaterThan(150)
-  })
+      expect(refused).toBeGreaterThan(150)
+    },
+  )
 })

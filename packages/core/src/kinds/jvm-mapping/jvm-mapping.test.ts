@@ -44,7 +44,7 @@ async function problemOf(content: string | Buffer): Promise<string[]> {
   return problems.map(({ code, message }) => `${code}: ${message.replace(file, 'FILE')}`)
 }
 
-describe('upload', () => {
+describe('uploading a mapping file', () => {
   it('follows the upload protocol', async () => {
     const { uploads, problems } = await collect(PROGUARD, { buildId: 'b-1' })
     expect(problems).toEqual([])

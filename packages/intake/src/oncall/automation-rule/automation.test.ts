@@ -40,7 +40,7 @@ describe('a cron expression', () => {
     ['0 9 * jan-MAR MON,fri', '0 9 * JAN-MAR MON,FRI'],
     ['0 08-18/2 */10 * 5-7', '0 8-18/2 */10 * 5-7'],
     ['0 8/4 * * *', '0 8/4 * * *'],
-  ])('describes %j as %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
+  ])('normalizes %j to %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
 
   it('may list every value for every field', async () => {
     const upTo = (least: number, most: number) =>
@@ -85,7 +85,7 @@ describe('a cron expression', () => {
   it.each([
     ['Asia/Shanghai', '15 9 * * *', Date.UTC(2026, 0, 5, 1, 15)],
     ['UTC', '0 0 31 2 *', 0],
-  ])('fires in %s for %j next at %s', async (timezone, cron_expr, next) => {
+  ])('in %s with %j fires next at %s', async (timezone, cron_expr, next) => {
     expect((await update({ timezone, cron_expr })).data.schedule_next_fire_at_ms).toBe(next)
   })
 })

@@ -90,11 +90,11 @@ describe('sorting channels', () => {
     ['updated_at', false, 'Channel 001', 'Channel 002'],
     ['ranking', false, 'Critical', 'Channel 088'],
     ['last_incident_at', false, 'Channel 088', 'Channel 175'],
-  ])('by %s, ascending: %s', async (orderby, asc, first, second) => {
+  ])('sorts by %s, ascending: %s', async (orderby, asc, first, second) => {
     expect((await names({ orderby, asc })).slice(0, 2)).toEqual([first, second])
   })
 
-  it('is reversed with asc', async () => {
+  it('reverses the order with asc', async () => {
     const query = { query: 'channel 00', orderby: 'created_at' }
     expect(await names({ ...query, asc: true })).toEqual((await names(query)).reverse())
   })

@@ -17,7 +17,7 @@ const spans = fc
 const secondsOf = (list: readonly Span[]) =>
   list.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, nth) => start + nth))
 
-describe('operations on time spans, checked second by second', () => {
+describe('time spans, checked second by second', () => {
   it.each<[string, typeof intersect, (inOther: boolean) => boolean]>([
     ['intersect keeps times inside a window', intersect, (isIn) => isIn],
     ['subtract keeps times outside every window', subtract, (isIn) => !isIn],
@@ -30,7 +30,7 @@ describe('operations on time spans, checked second by second', () => {
     )
   })
 
-  it('interleave sorts the spans of both lists', () => {
+  it('interleave returns the spans of both lists in order', () => {
     fc.assert(
       fc.property(spans, spans, (some, others) => {
         const starts = allAtOnce(interleave(some, others)).map(({ start }) => start)

@@ -31,25 +31,28 @@ const seed = {
 const caller = useCaller({ seed }, { keeps: true })
 const { dataDir } = caller
 
-describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('access to %s', (path, operation) => {
-  it('is denied with 401 for wrong keys, and requires exactly the documented permissions', async () => {
-    for (const key of ['', 'dev-api-key']) {
-      const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
-      expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
-    }
-    for (const permission of operation.permissions ?? [])
-      expect((await caller.post(path, {}, { key: keyFor(permission) })).status, permission).not.toBe(403)
-    for (const body of [{}, '{']) {
-      const others = await caller.post(path, body, { key: keyOfOthers(path) })
-      if (operation.permissions === undefined) expect(others.status).not.toBe(403)
-      else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
-    }
-    const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
-    // Test routes are for owners and admins, but only if the request is valid.
-    if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
-    else expect(none.status === 403).toBe(operation.permissions !== undefined)
-  })
-})
+describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))(
+  'access to %s',
+  (path, operation) => {
+    it('is denied with 401 for wrong keys, and requires exactly the documented permissions', async () => {
+      for (const key of ['', 'dev-api-key']) {
+        const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
+        expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
+      }
+      for (const permission of operation.permissions ?? [])
+        expect((await caller.post(path, {}, { key: keyFor(permission) })).status, permission).not.toBe(403)
+      for (const body of [{}, '{']) {
+        const others = await caller.post(path, body, { key: keyOfOthers(path) })
+        if (operation.permissions === undefined) expect(others.status).not.toBe(403)
+        else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
+      }
+      const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
+      // Test routes are for owners and admins, but only if the request is valid.
+      if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
+      else expect(none.status === 403).toBe(operation.permissions !== undefined)
+    })
+  },
+)
 
 it.each(['wrong', 'DEV-APP-KEY', 'dev-app-key '])('refuses the unknown key %j', async (key) => {
   expect(await caller.post('/channel/list', {}, { key })).toMatchObject({ status: 401, code: 'Unauthorized' })
@@ -84,11 +87,11 @@ describe("an account cannot see another account's data", () => {
       OPERATIONS.find(({ path }) => path.endsWith('escalate/rule/update'))?.example ?? {},
     ],
     ['/__test/incident', { channel_id: 456, severity: 'Critical' }],
-  ])('through %s, which answers as if the object did not exist', async (path, body) => {
+  ])('%s answers as if the object did not exist', async (path, body) => {
     expect(await caller.post(path, body, other)).toMatchObject({ status: 400, code: 'ResourceNotFound' })
   })
 
-  it('in lists', async () => {
+  it('lists omit the objects of other accounts', async () => {
     const channels = await caller.post('/channel/list', { channel_ids: [1001, 7001] }, other)
     expect(channels.data.items.map((item: { channel_id: number }) => item.channel_id)).toEqual([7001])
     expect((await caller.post('/schedule/infos', { schedule_ids: [2001, 2002] }, other)).data).toEqual({ items: [] })
@@ -105,7 +108,7 @@ describe("an account cannot see another account's data", () => {
     expect(new Set(docs.map((doc: { account_id: number }) => doc.account_id))).toEqual(new Set([20046]))
   })
 
-  it('in uploads and stacks', async () => {
+  it('uploads and stacks are separate for each account', async () => {
     const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
     const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
     expect((await caller.upload(event, { source_map: map })).status).toBe(200)

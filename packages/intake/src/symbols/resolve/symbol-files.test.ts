@@ -224,7 +224,7 @@ describe('a hybrid stack', () => {
   })
 })
 
-describe('an upload whose file does not match its event is refused', () => {
+describe('an upload whose file does not match its event', () => {
   const mapping = readFileSync(join(SHOP, 'mapping.txt'))
   const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])
 
@@ -253,7 +253,7 @@ describe('an upload whose file does not match its event is refused', () => {
       mapping.subarray(0, 300),
       'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line is incomplete.',
     ],
-  ])('for %s', async (type, part, content, message) => {
+  ])('is refused: %s', async (type, part, content, message) => {
     const event = { type, service: 's', version: '1', version_code: 1, variant: 'v' }
     expect(await caller.upload(event, { [part]: content })).toMatchObject({ code: 'InvalidParameter', message })
     expect(await caller.intake.uploads()).toEqual([])

@@ -61,7 +61,7 @@ describe('content that changed in S3', () => {
     return { store, stage }
   }
 
-  it('but kept its size is uploaded again by the next upload', async () => {
+  it('is uploaded again by the next upload if its size did not change', async () => {
     const { store, stage } = await open('changed')
     await store.blobs.put(await stage('the map'))
     const sent = s3.count('PUT')

@@ -120,16 +120,16 @@ it('ignores bytes after a compressed body without blocking the connection', asyn
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
 
-describe('abandons a request that stops in the middle of', () => {
+describe('abandons a request that stops in the middle', () => {
   const headers = 'POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\n'
   const operation = 'POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
   it.each([
-    ['its headers', headers],
+    ['of its headers', headers],
     [
-      'an upload body',
+      'of an upload body',
       `${headers}Content-Type: multipart/form-data; boundary=xyz\r\nContent-Length: 1000\r\n\r\n${part('event', '{}')}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
     ],
-    ["an operation's body", `${operation}Content-Length: 1000\r\n\r\n{`],
+    ["of an operation's body", `${operation}Content-Length: 1000\r\n\r\n{`],
   ])('%s', async (_, sent) => {
     const answer = await new Promise<string>((done) => {
       let text = ''

@@ -25,15 +25,15 @@ function withoutBuildId(): Buffer {
   return copy
 }
 
-describe('the intake accepts', () => {
-  it('Unity libraries without service and version', async () => {
+describe('uploads from real clients', () => {
+  it('may be Unity libraries without service and version', async () => {
     const event = { type: 'ndk_symbol_file', build_id: 'an app build', arch: 'arm64' }
     expect(await upload(event, { ndk_symbol_file: LIBRARY })).toMatchObject({ status: 200, message: '' })
     const harmony = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so' }
     expect((await upload(harmony, { symbol_file: LIBRARY })).status).toBe(200)
   })
 
-  it('Flutter symbols for iOS as Mach-O files, found by the id that the runtime prints', async () => {
+  it('may be Flutter symbols for iOS as Mach-O files, found by the id that the runtime prints', async () => {
     const symbols = readFileSync(join(NATIVE, '../../flutter-apple/app.ios-arm64.symbols'))
     const event = { type: 'flutter_symbol_file', service: 'flutter', version: '1', platform: 'ios', arch: 'arm64' }
     expect(await upload(event, { flutter_symbol_file: symbols })).toMatchObject({ status: 200, message: '' })
@@ -43,7 +43,7 @@ describe('the intake accepts', () => {
     expect(text).toMatchObject({ status: 400, message: expect.stringContaining('is not an ELF file') })
   })
 
-  it('the empty version from a build without a version name', async () => {
+  it('may have the empty version from a build without a version name', async () => {
     const mapping = 'com.example.A -> a.a:\n    void b() -> a\n'
     const event = { type: 'jvm_mapping_file', service: 's', version: '', variant: 'release' }
     expect(await upload(event, { jvm_mapping_file: mapping })).toMatchObject({ status: 200, message: '' })
@@ -51,7 +51,7 @@ describe('the intake accepts', () => {
     expect((await upload(absent, { jvm_mapping_file: mapping })).message).toContain('event.version')
   })
 
-  it.each(['go_build_id', 'file_hash'])('a library that has only the field %s', async (field) => {
+  it.each(['go_build_id', 'file_hash'])('may contain a library that has only the field %s', async (field) => {
     const id = `${field}/abcDEF-123`
     const file = withoutBuildId()
     expect((await upload({ type: 'elf_symbol_file' }, { elf_symbol_file: file })).message).toContain(
@@ -63,7 +63,7 @@ describe('the intake accepts', () => {
     expect(await listed({ build_id: id })).toHaveLength(1)
   })
 
-  it('uploads from git-metadata commands', async () => {
+  it('may come from git-metadata commands', async () => {
     const data = [{ files: ['src/a.ts'], hash: 'f00d', repository_url: 'https://git.example.com/a.git' }]
     const repository = JSON.stringify({ data, version: 1 })
     expect(await upload({ type: 'repository' }, { repository })).toMatchObject({ status: 200, message: '' })
@@ -75,7 +75,7 @@ describe('the intake accepts', () => {
   })
 })
 
-describe('the intake refuses files that could never resolve a frame', () => {
+describe('files that could never resolve a frame', () => {
   const release = { service: 's', version: '1' }
   it.each<[string, object, Parts, string]>([
     [
@@ -97,13 +97,13 @@ describe('the intake refuses files that could never resolve a frame', () => {
       { source_map: MAP },
       'event.minified_url',
     ],
-  ])('%s', async (_, event, parts, words) => {
+  ])('are refused: %s', async (_, event, parts, words) => {
     const { status, message } = await upload(event, parts)
     expect([status, message]).toEqual([400, expect.stringContaining(words)])
   })
 })
 
-describe('messages are in one language', () => {
+describe('error messages in one language', () => {
   const zh = { 'Accept-Language': 'zh-CN' }
   const js = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
   it.each<[string, object, Parts, string]>([
@@ -141,7 +141,7 @@ describe('messages are in one language', () => {
     expect(/\p{Script=Han}/u.test(message) && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(message)).toBe(false)
   })
 
-  it("namely the client's, not that of the process", async () => {
+  it("use the client's language, not that of the process", async () => {
     setLanguage('zh')
     const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
     const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
@@ -151,7 +151,7 @@ describe('messages are in one language', () => {
     expect(message).not.toMatch(/\p{Script=Han}/u)
   })
 
-  it('for a body that is too large and for a requested fault', async () => {
+  it('cover a body that is too large and a requested fault', async () => {
     const form = new FormData()
     form.set('event', 'x'.repeat(2_000_000))
     const url = `${caller.intake.url}/sourcemap/upload`

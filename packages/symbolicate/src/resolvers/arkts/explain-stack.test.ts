@@ -430,7 +430,7 @@ describe('stacks in reports', () => {
   })
 })
 
-describe('an unusable file is reported', () => {
+describe('an unusable ArkTS file', () => {
   const frame = 'a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
 
   it.each<[string, Module, string]>([
@@ -448,11 +448,11 @@ describe('an unusable file is reported', () => {
     ['if a name cache is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
     ['if a name cache is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
     ['if a name cache is broken', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
-  ])('%s', async (_, module, flaw) => {
+  ])('is reported %s', async (_, module, flaw) => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
   })
 
-  it('unless a byte order mark precedes the name cache', async () => {
+  it('does not include a name cache after a byte order mark', async () => {
     const marked = { ...LAB_MODULE, names: `\uFEFF${LAB_MODULE.names}` }
     expect(await resolvedAt(frame, [marked])).toMatchObject({ function: 'updateCurrentBreakpoint', line: 82 })
   })
@@ -468,12 +468,12 @@ describe('an unusable file is reported', () => {
       [{ ...LAB_MODULE, service: 'x' }],
       'service-mismatch: The ArkTS source map of 1.0.0 was not uploaded for the service app, but for x.',
     ],
-    ['nothing', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
-  ])('%s', async (_, modules, expected) => {
+    ['if no map was uploaded', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
+  ])('is reported %s', async (_, modules, expected) => {
     expect(await resolvedAt(frame, modules)).toBe(expected)
   })
 
-  it('if one module among others is missing, with the names of the others', async () => {
+  it('is reported with the names of the other modules if one module is missing', async () => {
     const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
       'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ts. Uploaded modules: home.',

@@ -31,7 +31,7 @@ async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'b
 
 const EXPECTED = readFileSync(join(BUILT, 'expected.tsv'), 'utf8').trimEnd().split('\n')
 
-describe('resolves like metro-symbolicate', () => {
+describe('React Native stacks', () => {
   it.each([
     ['JavaScript', IOS],
     ["Hermes bytecode with Metro's composed map", ANDROID],
@@ -39,27 +39,30 @@ describe('resolves like metro-symbolicate', () => {
       'Hermes bytecode with a map composed by symup',
       { ...ANDROID, packagerMap: `${ANDROID.bundle}.packager.map`, compilerMap: `${ANDROID.bundle}.compiler.map` },
     ],
-  ])('for every position in %s, including positions without a source', async (_, input) => {
-    const source = await sourceOf(input)
-    const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))
-    expect(rows.length).toBeGreaterThan(500)
-    const answers: string[] = []
-    for (let at = 0; at < rows.length; at += FRAMES) {
-      const lines = rows
-        .slice(at, at + FRAMES)
-        .map(([bundle = '', line, column]) => `f@/${bundle}:${line}:${Number(column) + 1}`)
-      const { frames } = await symbolicate({ stack: lines.join('\n'), ...RELEASE }, source)
-      for (const { resolved } of frames) {
-        const { file, line, column = 0, function: name } = resolved ?? { file: '' }
-        answers.push(file === '' ? '' : [`/${file.replace(/^\//, '')}`, line, column - 1, name].join('\t'))
+  ])(
+    'resolve like metro-symbolicate at every position in %s, including positions without a source',
+    async (_, input) => {
+      const source = await sourceOf(input)
+      const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))
+      expect(rows.length).toBeGreaterThan(500)
+      const answers: string[] = []
+      for (let at = 0; at < rows.length; at += FRAMES) {
+        const lines = rows
+          .slice(at, at + FRAMES)
+          .map(([bundle = '', line, column]) => `f@/${bundle}:${line}:${Number(column) + 1}`)
+        const { frames } = await symbolicate({ stack: lines.join('\n'), ...RELEASE }, source)
+        for (const { resolved } of frames) {
+          const { file, line, column = 0, function: name } = resolved ?? { file: '' }
+          answers.push(file === '' ? '' : [`/${file.replace(/^\//, '')}`, line, column - 1, name].join('\t'))
+        }
       }
-    }
-    expect(answers).toEqual(
-      rows.map(([, , , file = '', ...rest]) =>
-        file === '' ? '' : [`/${file.replace(/^\//, '')}`, ...rest].join('\t'),
-      ),
-    )
-  })
+      expect(answers).toEqual(
+        rows.map(([, , , file = '', ...rest]) =>
+          file === '' ? '' : [`/${file.replace(/^\//, '')}`, ...rest].join('\t'),
+        ),
+      )
+    },
+  )
 })
 
 it.each([

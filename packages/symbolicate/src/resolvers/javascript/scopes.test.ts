@@ -144,7 +144,7 @@ describe('the function around a source position', () => {
     [4, 1, 8, undefined],
     [4, 2, 0, undefined],
     [4, 2, 1, 'outer'],
-  ])('in source %i, %i:%i: %s', (source, line, column, name) => {
+  ])('is found in source %i, %i:%i: %s', (source, line, column, name) => {
     expect(nameAt(source, line, column)).toEqual([
       { position: position(source, line, column), ...(name !== undefined && { name }) },
     ])

@@ -111,7 +111,7 @@ describe('a frame without a line number', () => {
   })
 })
 
-describe('ambiguous frames list every candidate', () => {
+describe('ambiguous frames', () => {
   it.each<[string, string, string, string[]]>([
     [
       'for overloads without lines (Ambiguous)',
@@ -195,7 +195,7 @@ describe('ambiguous frames list every candidate', () => {
         '<OR> at s.R.void foo(int,int)(R.java:42)',
       ],
     ],
-  ])('%s', async (_, methods, frame, expected) => {
+  ])('list every candidate %s', async (_, methods, frame, expected) => {
     expect(await retraced(`s.R -> a:\n${methods}`, `\tat ${frame}`, true)).toEqual(expected.map((line) => `\t${line}`))
   })
 })
