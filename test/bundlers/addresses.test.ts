@@ -31,7 +31,7 @@ describe('the prefix if scripts have another host than pages', () => {
     [CDN, CDN],
     [{ js: CDN, fallback: 'https://other.example.com' }, CDN],
     [{ css: 'https://css.example.com', fallback: CDN }, CDN],
-  ])("comes from Astro's assetsPrefix: %j", async (assetsPrefix, expected) => {
+  ])("takes the prefix from Astro's assetsPrefix: %j", async (assetsPrefix, expected) => {
     const plugins: unknown[] = []
     let done: () => void | Promise<void> = () => {}
     const { hooks } = symupAstro(optionsFor(intake, 'astro-cdn', { dryRun: true }))
@@ -50,7 +50,7 @@ describe('the prefix if scripts have another host than pages', () => {
     expect(output).toContain(`minifiedPathPrefix = ${expected} ← Astro's build.assetsPrefix`)
   })
 
-  it("comes from Nuxt's cdnURL", async () => {
+  it("takes the prefix from Nuxt's cdnURL", async () => {
     const vite: { plugins?: unknown } = {}
     const app = { baseURL: '/', buildAssetsDir: '/_nuxt/', cdnURL: CDN }
     const sourcemap = { client: false, server: false }

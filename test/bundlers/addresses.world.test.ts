@@ -20,7 +20,7 @@ const intake = useIntake()
 const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']
 
 describe.skipIf(!chromium.isThere)(`scripts with unusual file names${chromium.reason}`, () => {
-  it.each(BUNDLERS)('from $name $version are uploaded under the URL that the browser reports', async (bundler) => {
+  it.each(BUNDLERS)('uploads scripts from $name $version under the URL that the browser reports', async (bundler) => {
     using directory = temporaryOutput()
     const outDir = join(directory.path, 'out')
     const service = `odd-${bundler.name}-${bundler.version}`

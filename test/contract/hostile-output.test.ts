@@ -62,7 +62,7 @@ function expectLines(written: string, colours = false): void {
 const RUNS = { numRuns: 200 }
 
 describe('printable text', () => {
-  it('contains no control characters, and is idempotent', () => {
+  it('escapes all control characters, and does not change its own output', () => {
     assert(
       property(hostile, (text) => {
         expectHarmless(printable(text))
@@ -72,7 +72,7 @@ describe('printable text', () => {
     )
   })
 
-  it('equals the input if that is ordinary text', () => {
+  it('does not change ordinary text', () => {
     const text = 'src/Übersicht – 日本語 👩‍👩‍👧 (a::b) #1 ## [x] 100 %'
     expect(printable(text)).toBe(text)
   })
@@ -82,7 +82,7 @@ describe('printable text', () => {
     expect(printable('  ::add-mask::x ##[group]y')).toBe('  \\::add-mask::x #\\#[group]y')
   })
 
-  it('parses to the same document if it is JSON', () => {
+  it('keeps JSON equivalent', () => {
     assert(
       property(hostile, hostile, (key, text) => {
         const document = JSON.parse(JSON.stringify({ [`k${key}`]: [text, { text }] }))
@@ -225,7 +225,7 @@ async function written(run: () => unknown): Promise<string> {
 const QUESTION = { service: 's', version: '1', stack: 'x', near: 2, platform: 'browser' } as const
 
 describe('symup check and symup explain', () => {
-  it('print harmless tables', async () => {
+  it('prints harmless tables', async () => {
     await assert(
       asyncProperty(hostile, integer({ min: 0, max: 1e9 }), async (name, bytes) => {
         const file: CheckedFile = {
@@ -251,7 +251,7 @@ describe('symup check and symup explain', () => {
     )
   })
 
-  it('print harmless stacks, whatever the intake returns', async () => {
+  it('prints harmless stacks, whatever the intake returns', async () => {
     const address = { url: server.url, appKey: new Secret('a-key-of-some-length'), connection: {} }
     const place = (text: string) => ({ function: text, file: text, line: text, column: 1 })
     await assert(

@@ -177,7 +177,7 @@ describe('a script that failed its check', () => {
     return lines
   }
 
-  it('is not sent, and the last line counts it', async () => {
+  it('does not send a script that failed its check, and counts it in the last line', async () => {
     const lines = await finished('checked', ['good.js', 'bad.js'])
     expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
     expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)

@@ -39,7 +39,7 @@ it('adds only a few lines per place with the diffs in docs/extending.md, and cha
 })
 
 describe('a new setting', () => {
-  it('is an option of the plugins and documented', () => {
+  it('adds a documented option to the plugins', () => {
     for (const file of ['unplugin/src/options.ts', 'mini-program/src/options.ts', 'hvigor/src/index.d.cts']) {
       expect(copy.read(`packages/${file}`), file).toMatch(
         /\* A word of your own for this release\.\n[^/]*\*\/\n *label\?: string\n/,
@@ -47,13 +47,13 @@ describe('a new setting', () => {
     }
   })
 
-  it('is a field in Gradle, which is passed to the companion', () => {
+  it('adds a field to Gradle, and passes it to the companion', () => {
     const script = copy.read('packages/android/symup.gradle')
     expect(script).toMatch(/\/\*\* A word of your own for this release\. \*\/\n {4}Object label\n/)
     expect(script).toMatch(/FIELD_OF = \[.*\blabel: 'label'/)
   })
 
-  it('has a row in the tables of all READMEs', () => {
+  it('adds a row to the tables of all READMEs', () => {
     for (const name of ['unplugin', 'mini-program', 'hvigor', 'android']) {
       expect(copy.read(`packages/${name}/README.md`), name).toMatch(
         /^\| `label` +\| .*A word of your own for this release\./m,
@@ -62,7 +62,7 @@ describe('a new setting', () => {
     expect(copy.read('packages/cli/README.md')).toMatch(/^\| `--label <word>` +\| a word of your own for this release/m)
   })
 
-  it('is a flag of the command, a line in doctor, and a field in symup.json with its schema', () => {
+  it('adds a flag to the command, a line to doctor, and a field to symup.json with its schema', () => {
     expect(copy.run('packages/cli/src/main.ts', ['help', 'flags'])).toContain('--label <word>')
     const schema = JSON.parse(copy.run('packages/cli/src/main.ts', ['schema', 'config']))
     expect(schema.properties.label).toEqual({
@@ -82,7 +82,7 @@ describe('a new setting', () => {
     expect(label('--no-config-file')).toMatchObject({ value: 'from-the-environment', from: 'SYMUP_LABEL' })
   }, 120_000)
 
-  it('has the right type in options and in resolved settings', () => {
+  it('declares the right type in options and in resolved settings', () => {
     const probe = `import { resolveSettings } from '@symup/core'
 import type { SymupOptions } from '../../unplugin/src/options.ts'
 const options: SymupOptions = { label: 'spring' }
@@ -109,7 +109,7 @@ export const other = resolution.ok ? resolution.settings.lable : undefined
 })
 
 describe('a new problem', () => {
-  it('has a category, a section in the documentation, and an entry in the schema of every document', () => {
+  it('defines a category, a section in the documentation, and an entry in the schema of every document', () => {
     const section = /## label-taken\n\n(.*)\n\n\*\*Fix:\*\* (.*)\n/.exec(copy.read('docs/problems.md'))
     expect(section?.slice(1)).toEqual([
       '*error, server.* The intake has another release with this label.',
@@ -121,7 +121,7 @@ describe('a new problem', () => {
 })
 
 describe('a new bundler', () => {
-  it('is one file and one line in the table', () => {
+  it('needs one file and one line in the table', () => {
     const files = contributedDiff('A new bundler').match(/(?<=^\+\+\+ b\/).*$/gm)
     expect(files).toEqual([`${BUNDLERS}/index.ts`, `${BUNDLERS}/knot.ts`])
   })
@@ -155,7 +155,7 @@ describe('a new bundler', () => {
 })
 
 describe('a new framework', () => {
-  it('is one file and one line in the table', () => {
+  it('needs one file and one line in the table', () => {
     const files = contributedDiff('A new framework').match(/(?<=^\+\+\+ b\/).*$/gm)
     expect(files).toEqual([`${FRAMEWORKS}/index.ts`, `${FRAMEWORKS}/lantern.ts`])
   })

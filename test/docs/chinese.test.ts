@@ -96,7 +96,7 @@ const wanted = new Set([...tagged, ...plain].map(({ key }) => key).concat(tables
 const valuesOf = (text: string) => [...text.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index))
 
 describe('the Chinese translation', () => {
-  it('is checked for every text in the code', () => {
+  it('checks every text in the code', () => {
     expect([files.length > 300, tagged.length > 700, plain.length > 100, tables.length > 300]).toEqual([
       true,
       true,
@@ -105,26 +105,26 @@ describe('the Chinese translation', () => {
     ])
   })
 
-  it('is complete for the Gradle script', () => {
+  it('translates every text of the Gradle script', () => {
     expect(gradle.length).toBeGreaterThan(8)
     const unmarked = [...script.matchAll(/(?:GradleException\(|logger\.\w+\(|description = )"[^"]*\w+ \w+ \w+/g)]
     expect(unmarked.filter(([text]) => !text.includes('SymupText.of'))).toEqual([])
   })
 
-  it('is complete for every text that a user can see', () => {
+  it('translates every text that a user can see', () => {
     expect([...wanted].filter((key) => chinese[key] === undefined)).toEqual([])
   })
 
-  it('contains no unused text', () => {
+  it('translates no unused text', () => {
     expect(Object.keys(chinese).filter((key) => !wanted.has(key))).toEqual([])
   })
 
-  it('contains each text once', () => {
+  it('translates each text once', () => {
     const keys = areas.flatMap(([, texts]) => Object.keys(texts))
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })
 
-  it('contains the values of each text, except one that only English grammar needs', () => {
+  it('keeps the values of each text, except one that only English grammar needs', () => {
     const grammar = new Map<string, Set<number>>()
     for (const { key, grammar: own } of [...tagged, ...plain])
       grammar.set(key, new Set([...(grammar.get(key) ?? own)].filter((it) => own.includes(it))))
@@ -147,11 +147,11 @@ describe('the Chinese translation', () => {
     expect(unlike).toEqual([])
   })
 
-  it('contains no English words', () => {
+  it('uses no English words', () => {
     expect(Object.values(chinese).filter((text) => englishIn(text).length > 0)).toEqual([])
   })
 
-  it('is never mixed with untranslated English text', () => {
+  it('never mixes translations with untranslated English text', () => {
     const own = files.filter(({ file }) => !isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
     const untagged = own.flatMap(({ file, texts }) =>
       texts.filter((text) => text.tag === undefined && isText(text)).map(({ key }) => `${file}: ${key}`),

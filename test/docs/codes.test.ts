@@ -33,7 +33,7 @@ const page = read('docs/problems.md')
 
 describe.each(codes)('the problem code %s', (code) => {
   const word = new RegExp(`(?<![\\w-])${code}(?![\\w-])`)
-  it('is documented, raised by the code, and covered by a test', () => {
+  it('has documentation, code that raises it, and a test', () => {
     expect(page).toContain(`\n## ${code}\n`)
     expect(sources, 'nothing raises it').toMatch(word)
     expect(word.test(assertions), 'no test names it').toBe(true)

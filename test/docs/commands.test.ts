@@ -75,7 +75,7 @@ describe('every symup command', () => {
       commandsIn(language(text)).map((words) => [`${page}: symup ${words.join(' ')}`, words] as const),
     )
 
-  it('in a code block is valid', async () => {
+  it('accepts every command in a code block', async () => {
     expect(found.length).toBeGreaterThanOrEqual(14)
     const wrong: string[] = []
     for (const [name, words] of found) {
@@ -85,7 +85,7 @@ describe('every symup command', () => {
     expect(wrong).toEqual([])
   })
 
-  it('in the examples of the help is valid', async () => {
+  it('accepts every command in the examples of the help', async () => {
     const examples = allOf(programOf('1.0.0', () => undefined)).flatMap((command) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })

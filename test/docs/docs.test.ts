@@ -20,7 +20,7 @@ const WITHOUT_OPTIONS = 'demangle'
 describe.each(PUBLISHED)('the README of packages/%s', (name) => {
   const text = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
 
-  it('has the standard sections: purpose, use, options, how it works, how to test', () => {
+  it('contains the standard sections: purpose, use, options, how it works, how to test', () => {
     expect(text.split('\n')[2]).toMatch(/^[A-Z].{40}/)
     const options = name === WITHOUT_OPTIONS ? [] : ['\n## Options\n']
     const at = ['```', ...options, '\n## How it works\n', '\n## Test\n'].map((part) => text.indexOf(part))

@@ -91,19 +91,19 @@ function circles(): string[][] {
 }
 
 describe('imports in the source code', () => {
-  it('are found in the hundreds, and each relative import refers to an existing file', () => {
+  it('finds hundreds of imports, each relative one to an existing file', () => {
     const missing = imports.filter(
       ({ from, specifier }) => /^\..*\.tsx?$/.test(specifier) && !files.includes(resolve(dirname(from), specifier)),
     )
     expect([sources.length > 300, imports.length > 1000, missing]).toEqual([true, true, []])
   })
 
-  it('have no cycles', () => {
+  it('finds no import cycles', () => {
     const found = circles().map((circle) => circle.map(shown).sort().join(' <-> '))
     expect(found.sort()).toEqual([])
   })
 
-  it('cross packages only as the design permits', () => {
+  it('allows imports across packages only as the design permits', () => {
     const wrong = imports.flatMap(({ from, specifier }) => {
       const folder = shown(from).split('/')[0] as string
       const { name } = JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as { name: string }
@@ -115,7 +115,7 @@ describe('imports in the source code', () => {
     expect(wrong).toEqual([])
   })
 
-  it('reach another intake room only through its room.ts', () => {
+  it('allows imports from another intake room only through its room.ts', () => {
     const rooms = ['symbols', 'oncall', 'inspector', 'test-routes']
     const roomOf = (file: string) => /^intake\/src\/([\w-]+)\//.exec(shown(file))?.[1] ?? ''
     const wrong = [...arrows].flatMap(([from, targets]) => {
@@ -129,7 +129,7 @@ describe('imports in the source code', () => {
     expect(wrong.sort()).toEqual([])
   })
 
-  it('go down the layers of core, never up', () => {
+  it('allows imports down the layers of core, never up', () => {
     const roomOf = (file: string) => /^core\/src\/([\w-]+)/.exec(shown(file))?.[1] ?? ''
     const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room))
     const inCore = [...arrows].filter(([from]) => shown(from).startsWith('core/src/'))
@@ -140,7 +140,7 @@ describe('imports in the source code', () => {
     expect(up.sort()).toEqual([])
   })
 
-  it('refer to no single symbol kind outside the kinds, nor does other code name its types, parts or fields', () => {
+  it('finds no reference to a single symbol kind, its types, parts or fields outside the kinds', () => {
     const rooms = /^(?:core\/src\/(?:pipeline|proof|git|send|transport|leaks|settings)|cli\/src|unplugin\/src)\//
     const outside = sources.filter((file) => rooms.test(shown(file)))
     // This command passes files from the user's command line to symbolicate.
@@ -161,7 +161,7 @@ describe('imports in the source code', () => {
     expect([outside.length > 200, wrong, led]).toEqual([true, [], []])
   })
 
-  it("in the intake's platform reach none of the other rooms", () => {
+  it("finds no import of another room in the intake's platform", () => {
     const platform = [...arrows].filter(([from]) => shown(from).startsWith('intake/src/platform/'))
     const out = platform.flatMap(([from, targets]) =>
       targets

@@ -25,7 +25,7 @@ function linksOf(page: string): string[] {
 
 const referencePages = ['docs/reference/commands.md', 'docs/reference/json.md']
 describe.each([...pages(), ...referencePages])('the page %s', (page) => {
-  it('has no broken link into the repository', () => {
+  it('contains no broken link into the repository', () => {
     const dead = linksOf(page).filter((href) => {
       const linked = linkedFile(href, page)
       if (!linked) return false

@@ -64,7 +64,7 @@ describe('the schema of symup.json', () => {
     },
   )
 
-  it('is published as a file', () => {
+  it('publishes the schema as a file', () => {
     expect(JSON.parse(readFileSync(join(ROOT, 'packages/core/symup.schema.json'), 'utf8'))).toEqual(configSchema())
     const { files, exports } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
     expect(files).toContain('symup.schema.json')

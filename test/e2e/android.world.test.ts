@@ -95,7 +95,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     ])
   })
 
-  it('is never up to date, prefers the build script’s endpoint, and fails with a reason that does not contain the key', async () => {
+  it('always uploads again, prefers the build script’s endpoint, and fails with a reason that does not contain the key', async () => {
     writeFileSync(join(app.module, '../symup.json'), JSON.stringify({ endpoint: 'http://127.0.0.1:1' }))
     app.configure(`symup { sourcemapEndpoint = '${intake.url}'; site = 'NOWHERE' }`)
     const env = { SYMUP_API_KEY: 'a-wrong-key', SYMUP_ENDPOINT: 'http://127.0.0.1:2' }

@@ -78,13 +78,13 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
 ]
 
 describe('the output in a Chinese locale', () => {
-  it.each(OUTPUTS)('is completely Chinese for %s', async (_, args, says, env) => {
+  it.each(OUTPUTS)('prints only Chinese for %s', async (_, args, says, env) => {
     const { stdout, stderr } = await runSymup(args(), { cwd: PROJECT, env: { LANG: 'zh_CN.UTF-8', ...env } })
     expect(stdout + stderr).toMatch(new RegExp(says))
     expect(englishIn(stdout + stderr)).toEqual([])
   })
 
-  it('is completely Chinese for a Vite build from the first problem on', async () => {
+  it('prints only Chinese for a Vite build from the first problem on', async () => {
     const plugin = join(ROOT, 'packages/unplugin/src/vite.ts')
     writeFileSync(
       join(PROJECT, 'vite.config.mjs'),

@@ -27,7 +27,7 @@ beforeAll(() => {
 it.each([
   ['20.9.0', 2, 'symup needs Node 20.19 or newer; this is 20.9.0.\n'],
   ['22.3.0', 0, ''],
-])('on Node %s exits with %i', async (node, exitCode, stderr) => {
+])('exits on Node %s with %i', async (node, exitCode, stderr) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`
   const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(pretend).toString('base64')}`
   expect(await symup(['schema'], { cwd: place, env: { NODE_OPTIONS } })).toMatchObject({ exitCode, stderr })

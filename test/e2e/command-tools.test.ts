@@ -198,7 +198,7 @@ describe('the proxy, CA and cache directory', () => {
       env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
     })
 
-  it('come from symup.json, unless a flag overrides them', async () => {
+  it('reads the proxy, CA and cache directory from symup.json, unless a flag overrides them', async () => {
     const doctor = await run(['doctor', '--json'])
     const { settings, probe } = JSON.parse(doctor.stdout)
     expect(settings.proxy).toEqual({ value: 'http://***@127.0.0.1:1', from: 'symup.json', overrode: [] })
@@ -285,7 +285,7 @@ describe('init', () => {
 })
 
 describe('JSON documents', () => {
-  it('match their schemas', async () => {
+  it('prints documents that match their schemas', async () => {
     const stack = 'at x (https://h/a.js:1:1)\nat y (https://h/c.js:1:1)'
     const documents: Record<string, string> = {
       plan: (await uploading(['--dry-run', '--json'])).stdout,

@@ -336,7 +336,7 @@ describe('symup intake', () => {
       ['--intake', 'intake.example.com'],
       ['endpoint-invalid', 'app-key-missing', 'service-missing', 'version-missing'],
     ],
-  ])('explain exits with 2: %s', async (_, flags, codes) => {
+  ])('exits with 2 in explain: %s', async (_, flags, codes) => {
     const args = ['explain', 'stack.txt', '--no-config-file', '--json', ...flags]
     const run = await runSymup(args, { cwd: place })
     const { problems } = JSON.parse(run.stdout) as { problems: { code: string }[] }
@@ -347,7 +347,7 @@ describe('symup intake', () => {
     ['/shop', 0, 'minifiedPathPrefix = /shop ← symup.json'],
     ['\\shop', 2, 'error prefix-invalid: '],
   ])(
-    'doctor shows and checks the prefix %s in symup.json like every setting',
+    'shows and checks the prefix %s from symup.json in doctor like every setting',
     async (minifiedPathPrefix, code, words) => {
       const cwd = mkdtempSync(join(place, 'project-'))
       const config = { service: 'shop', version: '1', minifiedPathPrefix }

@@ -39,7 +39,7 @@ describe('include and exclude in the command', () => {
       { cwd: place, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } },
     )
 
-  it('select the uploaded files, and cause no warning about the other files', async () => {
+  it('uploads only the selected files, and causes no warning about the other files', async () => {
     const run = await upload(
       '--exclude',
       'vendor/**',

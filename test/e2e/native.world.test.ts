@@ -59,7 +59,7 @@ const places = (frames: Enriched[]): string[] =>
   )
 
 describe('Android libraries', () => {
-  it('are all kept in a release, and resolve a tombstone by build id, whatever its service', async () => {
+  it('keeps all libraries of a release, and resolves a tombstone by build id, whatever its service', async () => {
     expect((await sendLibrary('native/arm64-v8a/libshop.so')).status).toBe(200)
     expect((await sendLibrary('rich/dwarf5-arm64.so', { service: 'other' })).status).toBe(200)
     expect((await sendLibrary('rich/zstd-x86_64.so')).status).toBe(200)
@@ -92,7 +92,7 @@ backtrace:
     expect(stdout).toContain('  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:8:60\n')
   })
 
-  it('keep their lines if a file with only symbols arrives later for the same build id, and the frame names the file used', async () => {
+  it('keeps lines if a file with only symbols arrives later for the same build id, and names the file used in the frame', async () => {
     const lean = Buffer.from(read('native/arm64-v8a/libshop.so'))
     lean.write('.other_info', lean.indexOf('.debug_info'), 'latin1')
     const { buildId: id } = await readElf(join(SYMBOLS, 'native/arm64-v8a/libshop.so'))
@@ -139,7 +139,7 @@ Binary Images:
 `
 
 describe('dSYMs', () => {
-  it('resolve an Apple crash report after symup ios upload: text, .ips and binary_images', async () => {
+  it('resolves an Apple crash report after symup ios upload: text, .ips and binary_images', async () => {
     const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple', DSYM)])
     expect(stdout).toContain(`${DSYM}  x86_64    ${X86_64}   21.6 KiB  debug info`)
     expect(stdout).toContain('Uploaded 1 artifact')
@@ -218,7 +218,7 @@ describe('dSYMs', () => {
     expect(places(await enrich({ type: 'ios', stack: frames }))[0]).toBe('image-unknown')
   }, 60_000)
 
-  it('contain the names that Xcode hid if their BCSymbolMap came with them', async () => {
+  it('restores the names that Xcode hid if their BCSymbolMap came with the dSYM', async () => {
     const inside = 'Contents/Resources/DWARF/shop-arm64.dylib'
     const bundle = join(scratch, 'shop.dSYM')
     cpSync(join(SYMBOLS, 'apple/shop-arm64.dylib.dSYM'), bundle, { recursive: true })
@@ -237,7 +237,7 @@ describe('dSYMs', () => {
     expect(frames[0]).not.toHaveProperty('reason')
   }, 60_000)
 
-  it('are identified by the UUIDs that the intake reads itself, and others are refused', async () => {
+  it('reads the UUIDs of dSYMs itself, and refuses others', async () => {
     const archive = zipped({
       [DWARF]: read(`apple/${DWARF}`),
       [`${DSYM}/Contents/Info.plist`]: Buffer.from('<plist/>'),
@@ -254,7 +254,7 @@ describe('dSYMs', () => {
     expect(await intake.uploads()).toHaveLength(1)
   })
 
-  it('are refused if the archive is invalid, escapes its directory, inflates without limit or resolves nothing', async () => {
+  it('refuses dSYM archives that are invalid, escape their directory, inflate without limit or resolve nothing', async () => {
     const dwarf = read(`apple/${DWARF}`)
     const message = async (archive: Buffer) => {
       const { status, message: text } = await sendArchive(archive, [])

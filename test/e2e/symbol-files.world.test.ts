@@ -20,7 +20,7 @@ const run = (args: string[], input = '') =>
   })
 
 describe('a stack from an obfuscated Android release', () => {
-  it('is explained by the intake after its mapping file is uploaded', async () => {
+  it('explains the stack in the intake after the mapping file is uploaded', async () => {
     const uploaded = await run([
       'android',
       'upload-mapping',
@@ -51,7 +51,7 @@ describe('a stack from an obfuscated Android release', () => {
     })
   })
 
-  it('is explained with only the mapping file', async () => {
+  it('explains the stack with only the mapping file', async () => {
     const { exitCode, stdout } = await run(
       ['explain', '-', '--mapping', 'mapping.txt'],
       '\tat a.a(SourceFile:44)\n\tat x.y(Z:1)\n',

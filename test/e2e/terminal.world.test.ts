@@ -49,7 +49,7 @@ async function onTerminal(args: string[], env: NodeJS.ProcessEnv = {}): Promise<
 const upload = (version: string, ...flags: string[]) => [...UPLOAD, '--release-version', version, ...flags]
 
 describe.skipIf(!script.isThere)(`output on a terminal${script.reason}`, () => {
-  it('includes the progress of web upload, and the last line in green', async () => {
+  it('shows the progress of web upload, and the last line in green', async () => {
     const output = await onTerminal(upload('tty'))
     expect(output).toMatch(new RegExp(`\\r${ESCAPE}\\[K {2}█{20} 2/2 sent`))
     expect(output.trimEnd().split('\n').at(-1)).toContain(`${ESCAPE}[32mUploaded 2 artifacts`)
@@ -58,7 +58,7 @@ describe.skipIf(!script.isThere)(`output on a terminal${script.reason}`, () => {
   it.each([
     ['--no-color although FORCE_COLOR is set', ['--no-color'], { FORCE_COLOR: '1' }],
     ['NO_COLOR', [], { NO_COLOR: '1' }],
-  ])('contains no colors with %s', async (_, flags, env) => {
+  ])('prints no colors with %s', async (_, flags, env) => {
     const output = await onTerminal(upload('plain', ...flags), env)
     expect(output).toContain('Uploaded 2 artifacts')
     // The only control sequence in the output rewrites the progress line.
@@ -67,7 +67,7 @@ describe.skipIf(!script.isThere)(`output on a terminal${script.reason}`, () => {
 })
 
 describe('output in a log', () => {
-  it('includes each request, retries and phases with --verbose, but not the key', async () => {
+  it('logs each request, retries and phases with --verbose, but not the key', async () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: busyOnce.url }
     const flags = ['--verbose', '--concurrency', '1', '--no-ledger']
     const { exitCode, stdout, stderr } = await symup(upload('verbose', ...flags), { cwd: place, env })
@@ -87,7 +87,7 @@ describe('output in a log', () => {
     expect(stdout + stderr).not.toContain(KEY)
   })
 
-  it('includes no line for explicit settings, but --verbose shows changes since the last run', async () => {
+  it('logs no line for explicit settings, but --verbose shows changes since the last run', async () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, SYMUP_CACHE_DIR: join(place, 'cache') }
     const settingsOf = async (version: string, ...flags: string[]) =>
       (await symup([...upload(version), ...flags], { cwd: place, env })).stdout

@@ -70,7 +70,7 @@ describe('the prefix in a Vite build', () => {
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
       "Vite's experimental.renderBuiltUrl sets the addresses",
     ],
-  ])('cannot be inferred from %s, so the plugin asks for it before the build', async (_, extra, reason) => {
+  ])('infers no prefix from %s, and asks for it before the build', async (_, extra, reason) => {
     const load = vi.fn()
     const given = config({ endpoint: intake.url }, extra)
     const built = build({ ...given, plugins: [...(given.plugins ?? []), { name: 'other', load }] })

@@ -106,7 +106,7 @@ describe('a server with a certificate from a private authority', () => {
   it.each<[string, string[], () => NodeJS.ProcessEnv]>([
     ['--ca', ['--ca', 'ca.pem'], () => ({})],
     ['NODE_EXTRA_CA_CERTS', [], () => ({ NODE_EXTRA_CA_CERTS: join(root, 'ca.pem') })],
-  ])('is trusted with %s', async (_, flags, env) => {
+  ])('trusts the server with %s', async (_, flags, env) => {
     const { exitCode, accepted } = await run(`https://${address}`, flags, env())
     expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
     expect(arrived.map((headers) => headers['dd-api-key'])).toEqual([KEY, KEY, KEY])

@@ -145,7 +145,7 @@ it.each(NAMES)('supports include, a prefix for each file, and a log level in %s'
 it.each([
   ['pages', 0],
   ['pages/node', 1],
-])('for server output in %s, Astro prints %i lines', async (server, lines) => {
+])('in %s, Astro prints %i lines for server output', async (server, lines) => {
   await astro(common(`astro ${server}`), server)
   expect(
     printed.filter((line) => line.includes('runs on a server and is not uploaded')),

@@ -16,7 +16,7 @@ describe('requests from the Terraform provider', () => {
   const team = async () =>
     (await send('/team/upsert', { team_name: 'TF', description: '', person_ids: [80011] })).team_id
 
-  it('create, read, update and delete a team', async () => {
+  it('creates, reads, updates and deletes a team', async () => {
     const team_id = await team()
     expect(await send('/team/info', { team_name: 'TF' })).toMatchObject({
       team_id,
@@ -35,7 +35,7 @@ describe('requests from the Terraform provider', () => {
     await expect(send('/team/info', { team_id })).rejects.toThrow('not found')
   })
 
-  it('create, read, update and delete a channel and its escalation rule', async () => {
+  it('creates, reads, updates and deletes a channel and its escalation rule', async () => {
     const group = {
       method: 'p',
       cases: [{ if: [{ key: 'env', oper: 'IN', vals: ['prod'] }], equals: ['labels.service'] }],
@@ -86,7 +86,7 @@ describe('requests from the Terraform provider', () => {
     await expect(send('/channel/info', { channel_id })).rejects.toThrow('not found')
   })
 
-  it('create, read, update and delete a schedule', async () => {
+  it('creates, reads, updates and deletes a schedule', async () => {
     const layer = {
       layer_name: 'l',
       mode: 0,
@@ -120,7 +120,7 @@ describe('requests from the Terraform provider', () => {
     await send('/schedule/delete', { schedule_ids: [schedule_id] })
   })
 
-  it('create and read an incident', async () => {
+  it('creates and reads an incident', async () => {
     const assigned_to = { type: 'assign', person_ids: [80011] }
     const opened = { title: 'TF', incident_severity: 'Critical', channel_id: 1001, assigned_to }
     const { incident_id } = await send('/incident/create', opened)

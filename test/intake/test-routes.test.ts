@@ -20,7 +20,7 @@ async function upload() {
 }
 
 describe('the test routes below /__test', () => {
-  it('return uploads with their hashes and contents, and wait for uploads', async () => {
+  it('returns uploads with their hashes and contents, and waits for uploads', async () => {
     const waiting = intake.call('/__test/uploads', { filter: { service: 'shop' }, wait_ms: 10_000, content: true })
     await upload()
     const { data } = await waiting
@@ -31,7 +31,7 @@ describe('the test routes below /__test', () => {
     expect((await intake.call('/__test/uploads', { filter: { service: 'x' } })).data.items).toEqual([])
   })
 
-  it('set and advance the clock, and fire due schedules', async () => {
+  it('sets and advances the clock, and fires due schedules', async () => {
     const time = Date.UTC(2030, 0, 4, 12)
     expect((await intake.call('/__test/clock', { time })).data).toEqual({ now: time, is_set: true, runs: 0 })
     // One run was due in the years until that time.
@@ -43,7 +43,7 @@ describe('the test routes below /__test', () => {
     expect((await intake.call('/__test/clock', { real: true, time })).error?.message).toContain('real')
   })
 
-  it('refuse times after the year 9999', async () => {
+  it('refuses times after the year 9999', async () => {
     const last = Date.UTC(10_000, 0) - 1
     expect((await intake.call('/__test/clock', { time: last })).status).toBe(200)
     expect((await intake.call('/channel/list')).status).toBe(200)
@@ -52,7 +52,7 @@ describe('the test routes below /__test', () => {
     await intake.call('/__test/clock', { real: true })
   })
 
-  it('make the operations of a route fail', async () => {
+  it('makes the operations of a route fail', async () => {
     const faults = ['429;route=/channel/list;times=1', '503;route=/team/*']
     expect((await intake.call('/__test/faults', { faults })).data.faults).toHaveLength(2)
     expect((await intake.call('/channel/list')).error?.code).toBe('RequestTooFrequently')
@@ -64,7 +64,7 @@ describe('the test routes below /__test', () => {
     expect((await intake.call('/__test/faults', { faults: ['500;route=/no'] })).error?.message).toContain('/no.')
   })
 
-  it('create datasources, members and app keys, and delete them in a reset', async () => {
+  it('creates datasources, members and app keys, and deletes them in a reset', async () => {
     await intake.call('/__test/datasource', { id: 77, type_ident: 'loki', name: 'Logs', address: 'http://u:pw@logs' })
     expect((await intake.call('/monit/datasource/info', { id: 77 })).data.address).toBe('http://u:***@logs')
     await intake.call('/__test/member', { person_id: 99, name: 'Dave', role: 'member', team_ids: [124] })
@@ -83,7 +83,7 @@ describe('the test routes below /__test', () => {
     expect((await intake.call('/monit/datasource/info', { id: 77 })).error?.code).toBe('ResourceNotFound')
   })
 
-  it('reset to the seed or to another one', async () => {
+  it('resets to the seed or to another one', async () => {
     await upload()
     await intake.call('/channel/delete', { channel_id: 1003 })
     await intake.call('/__test/reset')
@@ -101,7 +101,7 @@ describe('the test routes below /__test', () => {
     expect((await intake.call('/channel/list')).data.total).toBe(5)
   })
 
-  it('are described apart from the service, and are not audited', async () => {
+  it('describes test routes apart from the service, and does not audit them', async () => {
     const paths = async (url: string) => Object.keys(JSON.parse((await intake.inject({ url })).payload).paths)
     expect((await paths('/__test/openapi.json')).every((path) => path.startsWith('/__test/'))).toBe(true)
     expect((await paths('/openapi.json')).filter((path) => path.startsWith('/__test/'))).toEqual([])
@@ -109,7 +109,7 @@ describe('the test routes below /__test', () => {
     expect(await intake.audit()).toEqual([])
   })
 
-  it('are available on request, and refused if others can reach the intake', async () => {
+  it('serves test routes on request, and refuses them if others can reach the intake', async () => {
     const { DEFAULT_SEED } = await import('@symup/intake')
     const exposed = { host: '0.0.0.0', seed: DEFAULT_SEED }
     await expect(startIntake({ ...exposed, testRoutes: true })).rejects.toThrow(/loopback/)

@@ -187,13 +187,13 @@ it('works the same with a socket', async () => {
   await intake.close()
 })
 
-it('may be closed twice', async () => {
+it('allows a second close', async () => {
   const intake = await openTestIntake()
   await Promise.all([intake.close(), intake.close()])
   await intake.close()
 })
 
-it('has its example in the README', () => {
+it('matches its example in the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../packages/intake/README.md'), 'utf8')
   const example = readFileSync(join(import.meta.dirname, 'readme-testing.test.ts'), 'utf8')
   expect(readme).toContain(example.trim())

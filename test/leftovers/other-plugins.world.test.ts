@@ -40,7 +40,7 @@ describe.each([
   ['vite-plugin-pwa and vite-plugin-compression2', 'with-vite', VITE, 'sw.js', ['vendor.js.map']],
   ['css-loader, compression-webpack-plugin and GenerateSW', 'with-webpack', WEBPACK, 'service-worker.js', []],
 ] as const)('%s', (_, service, command, worker, kept) => {
-  it('leave no map: service workers are uploaded, other maps are removed, and no reference to them remains', async () => {
+  it('leaves no map: uploads service workers, removes other maps, and leaves no reference to them', async () => {
     const { exitCode, output } = await build([...command])
     expect(exitCode, output).toBe(0)
     // The output of these plugins contains no flaw that the app's owner could fix.

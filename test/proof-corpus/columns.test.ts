@@ -90,24 +90,24 @@ const moved = (by: number) => (lines: Segments) =>
   lines.map((line) => line.map(([column = 0, ...rest]) => [Math.max(0, column + by), ...rest]))
 
 describe.each(Object.entries(MINIFIERS))('columns in a map from %s', (_, build) => {
-  it('cause no report if the map is unmodified', async () => {
+  it('reports nothing if the map is unmodified', async () => {
     const built = await build()
     expect(throwAll(built.code).flatMap(({ frames }) => frames).length).toBeGreaterThanOrEqual(8)
     expect(found(built)).toEqual([])
   })
 
-  it('cause no report if the map is coarse and maps only the starts of statements', async () => {
+  it('reports nothing if the map is coarse and maps only the starts of statements', async () => {
     const lines = SOURCE.split('\n')
     const isBegin = ([, , line = 0, column = 0]: readonly number[]) =>
       /^(?:if|throw|return|this|globalThis|export)\b/.test(lines[line]?.slice(column) ?? '')
     expect(found(await build(), (all) => all.map((line) => line.filter(isBegin)))).toEqual([])
   })
 
-  it.each([-14, 3, 14])('cause a report if the script columns are off by %i', async (by) => {
+  it.each([-14, 3, 14])('reports a map if the script columns are off by %i', async (by) => {
     expect(found(await build(), moved(by)).length).toBeGreaterThan(0)
   })
 
-  it('cause a report if the source columns are off', async () => {
+  it('reports a map if the source columns are off', async () => {
     const shifted = (lines: Segments) =>
       lines.map((line) => line.map(([at = 0, source = 0, found = 0, column = 0]) => [at, source, found, column + 1]))
     expect(found(await build(), shifted).length).toBeGreaterThan(0)
@@ -117,13 +117,13 @@ describe.each(Object.entries(MINIFIERS))('columns in a map from %s', (_, build) 
 describe('calls in a source', () => {
   const names = (text: string, isBare = false) => callsOf(new Text(text), isBare).map(({ name }) => name)
 
-  it('do not include code that only looks like a call', () => {
+  it('finds no call in code that only looks like one', () => {
     expect(
       names(`if (a) { 'b()'; /* c() */ }\nfunction d(e) {}\nclass F { put(g): H { return \`\${i(j)} k()\` } }`),
     ).toEqual(['i'])
   })
 
-  it('include constructors, members, tags, elements and results of calls', () => {
+  it('finds constructors, members, tags, elements and results of calls', () => {
     expect(names('new a.B(c)\nd?.e?.(f)\ng`h`\n<Ij k />\nl(m)(n)\no<P>(q)').sort()).toEqual([
       '',
       'B',
@@ -135,7 +135,7 @@ describe('calls in a source', () => {
     ])
   })
 
-  it('include names without parentheses only if the language permits such calls', () => {
+  it('finds names without parentheses only if the language permits such calls', () => {
     expect(names("water 10 if dry\n(new A).b 'c'\nthrow new Clock 'C: none'", true).sort()).toEqual([
       'Clock',
       'b',

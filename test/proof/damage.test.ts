@@ -105,7 +105,7 @@ describe('a plugin that transforms one module', () => {
   })
 })
 
-describe('the check raises no false alarm for', () => {
+describe('false alarms', () => {
   async function proofOfEsbuild(contents: string) {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const stdin = { contents, sourcefile: 'src/main.js', resolveDir: directory }
@@ -113,7 +113,7 @@ describe('the check raises no false alarm for', () => {
     return proofOf(dist)
   }
 
-  it('a script that consists of one JSON text', async () => {
+  it('raises no alarm for a script that consists of one JSON text', async () => {
     const rules = Array.from({ length: 400 }, (_, index) => ({
       match: `.showRule${index} (`,
       begin: '=> throw new function',
@@ -126,7 +126,7 @@ describe('the check raises no false alarm for', () => {
     expect(resolved).toBe(positions)
   })
 
-  it('a script whose generated data differs from its source', async () => {
+  it('raises no alarm for a script whose generated data differs from its source', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const data = Array.from({ length: 100 }, (_, index) => `.drawShape${index} (x)`).join(' ')
     writeFileSync(join(dist, 'app.js'), `const e=JSON.parse(\`"${data}"\`);export{e as default};\n`)
@@ -137,7 +137,7 @@ describe('the check raises no false alarm for', () => {
     expect(resolved).toBe(positions)
   })
 
-  it('scripts without code of their own', async () => {
+  it('raises no alarm for scripts without code of their own', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     writeFileSync(join(dist, 'again.js'), `import{a as e,t}from"./app.js";export{e as one,t as two};\n`)
     writeFileSync(join(dist, 'all.js'), `export*from"./app.js";export{default}from"./app.js";\n/* made by a tool */\n`)
@@ -153,7 +153,7 @@ describe('the check raises no false alarm for', () => {
     expect(problems.filter(({ code }) => code === 'no-map').map(({ file }) => file)).toEqual(['code.js'])
   })
 
-  it('the exports of a module, which a bundler maps to its first line', async () => {
+  it('raises no alarm for the exports of a module, which a bundler maps to its first line', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `makeThing${index}`)
     writeFileSync(
       join(directory, 'things.mjs'),
@@ -168,7 +168,7 @@ describe('the check raises no false alarm for', () => {
     expect(problems).toEqual([])
   })
 
-  it('code with which a compiler re-exports names', async () => {
+  it('raises no alarm for code with which a compiler re-exports names', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const lines = Array.from(
       { length: 12 },
@@ -186,7 +186,7 @@ describe('the check raises no false alarm for', () => {
     expect(problems.filter(({ code }) => code.startsWith('map-'))).toEqual([])
   })
 
-  it('code that the bundler itself adds', async () => {
+  it('raises no alarm for code that the bundler itself adds', async () => {
     const { problems } = await proofOfEsbuild(
       `const a = require('./cjs.cjs')\nexport const run = async () => (await import('./esm.mjs')).start(a.makeCart())\n`,
     )

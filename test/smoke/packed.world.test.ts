@@ -47,7 +47,7 @@ beforeAll(async () => {
   installed = installAll(place, [...tarballs, `vite@${VITE}`])
 }, 300_000)
 
-it('publint reports no problem in the published packages', async () => {
+it('passes publint for all published packages', async () => {
   for (const name of PUBLISHED) {
     const pkgDir = join(ROOT, 'packages', name)
     const { messages, pkg } = await publint({ pkgDir, strict: true, pack: false })
@@ -88,7 +88,7 @@ it.each(Object.keys(LIMITS))('finds the types of %s however it is imported', (na
   expect(() => run(join(ROOT, 'node_modules/.bin/attw'), [tarball, ...options])).not.toThrow()
 })
 
-it('npm installs the packages without a warning, and without drivers that only a shared intake needs', () => {
+it('installs the packages without a warning, and without drivers that only a shared intake needs', () => {
   expect(installed).not.toMatch(/EBADENGINE|deprecated|ERESOLVE|ERR!/)
   for (const name of ['pg', 'minio']) expect(existsSync(join(place, 'node_modules', name))).toBe(false)
 })
@@ -116,7 +116,7 @@ function bytesOf(directory: string): number {
     .reduce((sum, file) => sum + statSync(join(directory, file)).size, 0)
 }
 
-it('npm installs with each package the size that the README states, within ten percent', () => {
+it('installs with each package the size that the README states, within ten percent', () => {
   const rows = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
     /^\| \[`([^`]+)`\]\(packages\/.*\| +(\d+) +\| +([\d.]+) MB +\|$/gm,
   )
@@ -132,7 +132,7 @@ it('npm installs with each package the size that the README states, within ten p
   expect(other).toEqual([])
 })
 
-it('the command starts', () => {
+it('starts the command', () => {
   expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run('npx', ['symup', '--help'])).toMatch(/^Commands:\n {2}init /m)
 })

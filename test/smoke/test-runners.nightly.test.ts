@@ -24,7 +24,7 @@ function write(file: string, of: string): void {
   writeFileSync(join(place, file), code)
 }
 
-it("the page's test for Playwright runs, and its types match", () => {
+it("runs the page's test for Playwright, and its types match", () => {
   write('upload.spec.ts', 'playwright')
   expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'])).toMatch(/1 passed/)
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
@@ -32,7 +32,7 @@ it("the page's test for Playwright runs, and its types match", () => {
   expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'])).toBe('')
 }, 180_000)
 
-it("the page's test for Jest runs", () => {
+it("runs the page's test for Jest", () => {
   write('upload.test.js', 'jest')
   const jest = ['node_modules/jest/bin/jest.js', '--rootDir', '.', 'upload.test.js', '--json', '--testTimeout=60000']
   const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest]))

@@ -216,7 +216,7 @@ describe('packing an unusable build', () => {
 describe('an exported archive', () => {
   const exported = () => join(place, 'exported.zip')
 
-  it('is used unchanged, packed or unpacked', async () => {
+  it('uses an exported archive unchanged, packed or unpacked', async () => {
     const entries = {
       '__APP__/app-service.js.map': MAP,
       '__FULL__/app-service.js.map': MAP,
@@ -239,7 +239,7 @@ describe('an exported archive', () => {
 
   // Names that start with a slash, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and the
   // version that the developer typed.
-  it("may have the exact form of WeChat's own archives", async () => {
+  it("accepts the exact form of WeChat's own archives", async () => {
     const wx = { version: 1, userVersion: '1.0.2', userNotes: 'a "quoted" } note', packageVersion: 'c0ffee' }
     const stored = (name: string, content = ''): CraftedEntry => {
       const data = Buffer.from(content)

@@ -137,7 +137,7 @@ describe('a WeChat archive without scripts', () => {
     return archive
   }
 
-  it('is not checked, and the output says so', async () => {
+  it('does not check a WeChat archive without scripts, and says so', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
       lines: ['info No position was checked, because the scripts of these maps are missing.'],
@@ -146,7 +146,7 @@ describe('a WeChat archive without scripts', () => {
     })
   })
 
-  it('is checked against the build output that it was made from', async () => {
+  it('checks a WeChat archive against the build output that it was made from', async () => {
     await buildPages()
     const { lines, problems } = await proven(exported(), { over: dist })
     expect(lines).toEqual([
@@ -161,12 +161,12 @@ describe('a WeChat archive without scripts', () => {
   it.each([
     ['line endings', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a sourceMappingURL comment', (text: string) => `${text}//# sourceMappingURL=index.js.map\n`],
-  ])('may differ from the build output in %s', async (_, change) => {
+  ])('accepts scripts that differ from the build output in %s', async (_, change) => {
     await buildPages()
     expect((await proven(exported(change), { over: dist })).problems).toEqual([])
   })
 
-  it('is reported if it comes from another build', async () => {
+  it('reports an archive from another build', async () => {
     await buildPages()
     const archive = exported((text) => text.replace('the cart is empty', 'no items'))
     const result = await pack(archive, { output: join(place, 'made.zip'), over: dist })

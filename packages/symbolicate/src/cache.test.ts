@@ -49,7 +49,7 @@ it('reports hits and misses', () => {
   expect(lookups).toEqual([false, true])
 })
 
-it('has shelves with separate keys and a shared capacity', () => {
+it('keeps shelves with separate keys and a shared capacity', () => {
   const cache = new WeightedCache<string | number>(10)
   const [texts, numbers] = [cache.shelf<string>('texts'), cache.shelf<number>('numbers')]
   texts.set('a', 'a', 5)

@@ -29,7 +29,7 @@ it('reads content completely, up to a limit', async () => {
 })
 
 describe('files on disk', () => {
-  it('resolve stacks of their kind, regardless of the release', async () => {
+  it('resolves stacks with files of their kind, regardless of the release', async () => {
     const source = await localSymbolFiles('jvm_mapping_file', { mapping: path })
     const query = { service: 's', version: '1', variant: 'v' } as const
     const [found, ...others] = (await source.findSymbolFiles?.({ kind: 'jvm_mapping_file', ...query }, 5)) ?? []
@@ -41,7 +41,7 @@ describe('files on disk', () => {
     await expect(localSymbolFiles('jvm_mapping_file', { mapping: join(directory, 'none') })).rejects.toThrow('ENOENT')
   })
 
-  it('are distinguished by their parts', async () => {
+  it('distinguishes files by their parts', async () => {
     const keyOf = async (parts: Record<string, string>) => {
       const source = await localSymbolFiles('jvm_mapping_file', parts)
       const query = { kind: 'jvm_mapping_file', service: 's', version: '1' } as const
@@ -101,14 +101,14 @@ describe('the pages of a file', () => {
     [95, 5, []],
     [200, 5, []],
     [5, 0, []],
-  ])('are read at %i for %i bytes', (offset, length, loaded) => {
+  ])('reads pages at %i for %i bytes', (offset, length, loaded) => {
     expect([...paged().read(offset, length)]).toEqual([
       ...CONTENT.subarray(offset, Math.max(offset, Math.min(95, offset + length))),
     ])
     expect(loads).toEqual(loaded)
   })
 
-  it('are loaded once, as long as they are kept', () => {
+  it('loads pages once, as long as they are kept', () => {
     const pages = new WeightedCache<unknown>(20)
     const bytes = paged(pages)
     for (const at of [0, 5, 12, 0, 13]) bytes.read(at, 3)
@@ -126,7 +126,7 @@ describe('the pages of a file', () => {
     expect(pages.weight).toBe(20)
   })
 
-  it('belong to one file, which must not shrink', () => {
+  it('requires that the file behind the pages does not shrink', () => {
     const pages = new WeightedCache<unknown>(1e6)
     const own = join(directory, 'own')
     writeFileSync(own, CONTENT.subarray(0, 20_000).reverse())
@@ -162,7 +162,7 @@ describe('an index file', () => {
     return copy
   }
 
-  it('contains the added records', () => {
+  it('returns the records that were added to an index', () => {
     const index = opened(made)
     expect(index.facts).toEqual({ name: 'x' })
     expect([index.count('pairs'), index.count('ones'), index.count('none')]).toEqual([3, 1, 0])
@@ -178,7 +178,7 @@ describe('an index file', () => {
       expect(() => index.at(table, record)).toThrow(RangeError)
   })
 
-  it('is searched with a condition', () => {
+  it('searches an index with a condition', () => {
     const index = opened(made)
     const below = (limit: number) => index.countWhile('pairs', (record) => field(record, 0) < limit)
     expect([0, 1, 2, 3, 5, 6].map(below)).toEqual([0, 0, 1, 1, 2, 3])
@@ -195,5 +195,5 @@ describe('an index file', () => {
     ['that is truncated', made.subarray(0, made.length - 4), 'damaged'],
     ['that ends in its header', made.subarray(0, 30), 'truncated'],
     ['that is empty', Buffer.alloc(0), 'truncated'],
-  ])('is refused %s', (_, bytes, message) => expect(() => opened(bytes)).toThrow(message))
+  ])('refuses an index file %s', (_, bytes, message) => expect(() => opened(bytes)).toThrow(message))
 })

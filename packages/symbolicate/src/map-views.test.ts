@@ -51,7 +51,7 @@ it('shows a source', async () => {
 })
 
 describe('the script for a map', () => {
-  it('is divided into stretches', async () => {
+  it('divides the script into stretches', async () => {
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 2, column: 3 })).toEqual({
       line: 2,
       lines: 2,
@@ -70,7 +70,7 @@ describe('the script for a map', () => {
     })
   })
 
-  it('is shown at its nearest line, with a window around the position in a long line', async () => {
+  it('shows the script at its nearest line, with a window around the position in a long line', async () => {
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 9, column: 1 })).toMatchObject({ line: 2 })
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 0, column: 1 })).toMatchObject({ line: 1 })
     const long = `${'x'.repeat(9000)}y`
@@ -86,7 +86,13 @@ it.each([
   ['by the mapping around it', 0, 1, 11, { line: 1, column: 5, original: { line: 1, column: 9 } }],
   ['by the next mapping on its line', 1, 4, 1, { line: 1, column: 9, original: { line: 4, column: 3 } }],
   ['by the next line', 0, 2, 1, { line: 2, column: 1, original: { line: 3, column: 1 } }],
-  ['by the previous line if no later line is mapped', 0, 7, 1, { line: 2, column: 1, original: { line: 3, column: 1 } }],
+  [
+    'by the previous line if no later line is mapped',
+    0,
+    7,
+    1,
+    { line: 2, column: 1, original: { line: 3, column: 1 } },
+  ],
   ['nowhere if the script contains no code from the source', 2, 1, 1, null],
   ['nowhere if the source does not exist', 3, 1, 1, undefined],
 ])('finds a source position in the script %s', async (_, index, line, column, place) => {

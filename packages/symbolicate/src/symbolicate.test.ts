@@ -229,7 +229,7 @@ describe('reasons for unresolved frames', () => {
 })
 
 describe('hostile input', () => {
-  it('with endless frames, endless lines or nonsense does not crash', async () => {
+  it('accepts endless frames, endless lines and nonsense without crashing', async () => {
     const source = sourceOf()
     expect((await ask('    at a (https://h/a.js:1:1)\n'.repeat(100_000), source)).length).toBe(500)
     expect(await ask(`at ${'a'.repeat(5_000_000)} (b:1:1)`, source)).toEqual([])
@@ -241,7 +241,7 @@ describe('hostile input', () => {
     expect(huge[0]?.resolved ?? huge[0]?.reason).toBeDefined()
   })
 
-  it('never causes a file to be read, because names and paths from a map are text', async () => {
+  it('never reads a file because of a name or path in a map, which is text', async () => {
     const map = JSON.stringify({
       version: 3,
       sources: ['../../../etc/passwd', '<img src=x onerror=alert(1)>'],

@@ -16,7 +16,7 @@ describe('the prefix for the files of a build', () => {
   const from = (kind: 'option' | 'inferred') =>
     ({ minifiedPathPrefix: { value: '/own', from: { kind, name: '' }, overrode: [] } }) as unknown as Settings
 
-  it('comes from the bundler unless the user provides a function', () => {
+  it('takes the prefix from the bundler unless the user provides a function', () => {
     const own = () => '/x'
     expect(prefixSettings({ service: 's' }, cdn)).toEqual({ options: { service: 's' }, inferredPrefix: cdn })
     expect(prefixSettings({}, { because: 'why' })).toEqual({ options: {}, noPrefixBecause: 'why' })
@@ -27,7 +27,7 @@ describe('the prefix for the files of a build', () => {
     })
   })
 
-  it('comes from the user, else from the output, else from the bundler', () => {
+  it('takes the prefix from the user, else from the output, else from the bundler', () => {
     const output = { directory: '/app/dist/esm', formats: new Map([['a.js', 'es']]) }
     const prefixIn = (own: SymupOptions, prefix: typeof cdn | undefined, settings: Settings, more = {}) =>
       prefixOfFiles(own, prefix, { settings, output: { ...output, ...more }, cwd: '/app' })
@@ -70,7 +70,7 @@ describe('the progress of an upload', () => {
   }
   const step = (done: number, more: object = {}) => ({ done, lost: 0, total: 9, ...more })
 
-  it('is logged every five seconds, and for the first retry', () => {
+  it('logs progress every five seconds, and for the first retry', () => {
     const retrying = { attempt: 2, attempts: 5 }
     const shown = [
       step(0),
@@ -87,11 +87,11 @@ describe('the progress of an upload', () => {
     ])
   })
 
-  it('is not shown if details are hidden', () => {
+  it('shows no progress if details are hidden', () => {
     expect(progressTo({ logLevel: 'warn' })).toEqual({})
   })
 
-  it('takes one line on a terminal, no wider than the terminal', () => {
+  it('shows progress on one line of a terminal, no wider than the terminal', () => {
     const long = { retrying: { attempt: 2, attempts: 5 } }
     expect(at([0, 0], [step(1), step(2, long)], true)).toEqual([
       '\r\u001b[K[symup] 1/9 uploaded',

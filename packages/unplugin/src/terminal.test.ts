@@ -15,7 +15,7 @@ afterEach(() => {
 
 const SEVERITIES = ['error', 'warning', 'good', 'info'] as const
 
-describe('the printed messages if logLevel is', () => {
+describe('printed messages', () => {
   it.each([
     ['not set', {}, undefined, ['error', 'warn', 'info', 'info']],
     ['not set, and the bundler is quiet', {}, 'silent', ['error', 'warn']],
@@ -25,7 +25,7 @@ describe('the printed messages if logLevel is', () => {
     ['warn', { logLevel: 'warn' }, 'info', ['error', 'warn']],
     ['error', { logLevel: 'error' }, undefined, ['error']],
     ['silent', { logLevel: 'silent' }, undefined, []],
-  ] as const)('%s', (_, options, bundlers, methods) => {
+  ] as const)('prints the right messages if logLevel is %s', (_, options, bundlers, methods) => {
     const log = logTo(options, () => bundlers)
     for (const severity of SEVERITIES) log({ severity, text: severity })
     expect(output.map((line) => line.split(' ')[0])).toEqual(methods)

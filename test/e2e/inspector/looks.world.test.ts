@@ -123,7 +123,7 @@ describeInspector('appearance', {}, (inspected) => {
       [1280, 'dark'],
       [390, 'light'],
       [390, 'dark'],
-    ] as const)('match the baselines at %i pixels, %s', async (width, scheme) => {
+    ] as const)('matches the baselines at %i pixels, %s', async (width, scheme) => {
       for (const [name, addressFor] of SHOWN) {
         const baseline = `${name}-${width}-${scheme}`
         let shot = await shotOf(await addressFor(), width, scheme)
@@ -137,7 +137,7 @@ describeInspector('appearance', {}, (inspected) => {
       }
     })
 
-    it.skipIf(process.env.SYMUP_SHOTS === 'update')('differ from the baselines if another page is shown', async () => {
+    it.skipIf(process.env.SYMUP_SHOTS === 'update')('differs from the baselines if another page is shown', async () => {
       const shot = await shotOf('#/release?service=looks&version=1.0.0', 1280, 'light')
       expect(await differenceFromBaseline(browser, 'upload-1280-light', shot)).toBeGreaterThan(0.03)
     })

@@ -204,7 +204,7 @@ describeInspector('releases', {}, (inspected) => {
     await again.close()
   }, 120_000)
 
-  it('can be used with the keyboard alone', async () => {
+  it('supports the keyboard alone', async () => {
     await open('#/releases')
     await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     await page.getByLabel('Search').focus()

@@ -11,7 +11,7 @@ describe('the name of a file relative to a directory', () => {
     [posix, '/app/dist/', '/app/dist/./js//b/../a.js', 'js/a.js'],
     [posix, '/app/dist', '/app/other/a.js', '../other/a.js'],
     [posix, '/app/dist', '/app/dist', ''],
-  ])('has the expected form: case %#', (paths, directory, path, name) => {
+  ])('returns the file name relative to a directory: case %#', (paths, directory, path, name) => {
     expect(nameBelow(directory, path, paths)).toBe(name)
   })
 })

@@ -18,7 +18,7 @@ it('goes up at most two directories', () => {
   expect(shownPath('/home/ann/lib/a.js', '/home/ann/apps/web/src')).toBe('/home/ann/lib/a.js')
 })
 
-it('is never longer than the full path', () => {
+it('shows a path that is never longer than the full one', () => {
   expect(shownPath('/tmp/a.js', '/work')).toBe('/tmp/a.js')
   expect(shownPath('/work/a.js', '/')).toBe('work/a.js')
 })

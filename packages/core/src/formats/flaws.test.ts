@@ -68,9 +68,21 @@ describe.each([32, 64] as const)('a %i-bit ELF file', (bits) => {
   it.each<[string, (bytes: Buffer) => unknown, string]>([
     ['a different width', (it) => it.writeUInt8(3, 4), 'its ELF header is damaged'],
     ['a different byte order', (it) => it.writeUInt8(3, 5), 'its ELF header is damaged'],
-    ['section headers that are too short', (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6), 'its section headers are damaged'],
-    ['section headers that are too long', (it) => it.writeUInt16LE(0xffff, tail + 6), 'its section headers are damaged'],
-    ['program headers that are too short', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'its program headers are damaged'],
+    [
+      'section headers that are too short',
+      (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6),
+      'its section headers are damaged',
+    ],
+    [
+      'section headers that are too long',
+      (it) => it.writeUInt16LE(0xffff, tail + 6),
+      'its section headers are damaged',
+    ],
+    [
+      'program headers that are too short',
+      (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2),
+      'its program headers are damaged',
+    ],
     [
       'more sections than the limit',
       (it) => it.fill(0, tail + 8, tail + 10).writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20)),
@@ -81,9 +93,11 @@ describe.each([32, 64] as const)('a %i-bit ELF file', (bits) => {
       (it) => it.fill(0xff, tail + 4, tail + 6).writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28)),
       'its header declares 65537 segments',
     ],
-  ])('is damaged if it has %s', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
+  ])('reports an ELF file as damaged if it has %s', (_, change, flaw) =>
+    expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`),
+  )
 
-  it('may store its counts in the first section header', () => {
+  it('reads the counts from the first section header', () => {
     const many = changed((it) => {
       it.writeUInt16LE(0, tail + 8)
       it.writeUInt32LE(3, sectionAt + (wide ? 32 : 20))
@@ -120,7 +134,7 @@ describe('a Mach-O file', () => {
     ['in its architectures', fat.subarray(0, 40), 'the list of its architectures'],
     ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
     ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
-  ])('is truncated if cut %s', (_, bytes, lost) =>
+  ])('reports a Mach-O file as truncated if cut %s', (_, bytes, lost) =>
     expect(flawOf(describeMachO, bytes)).toBe(`truncated: it is truncated: ${lost} extends past the end`),
   )
 
@@ -131,14 +145,22 @@ describe('a Mach-O file', () => {
       'its header declares 8388609 bytes of load commands',
     ],
     ['more load commands than the limit', (it) => it.writeUInt32LE(4097, 16), 'its header declares 4097 load commands'],
-    ['more sections than the limit', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'its header declares 1025 sections'],
+    [
+      'more sections than the limit',
+      (it) => it.writeUInt32LE(1025, segmentAt + 64),
+      'its header declares 1025 sections',
+    ],
     ['a load command of length 0', (it) => it.writeUInt32LE(7, 36), 'its load commands are damaged'],
-    ['a load command that is too long', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'its load commands are damaged'],
-  ])('is damaged if it has %s', (_, change, flaw) =>
+    [
+      'a load command that is too long',
+      (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36),
+      'its load commands are damaged',
+    ],
+  ])('reports a Mach-O file as damaged if it has %s', (_, change, flaw) =>
     expect(flawOf(describeMachO, changed(thin, change))).toBe(`damaged: ${flaw}`),
   )
 
-  it('is truncated if its debug information is missing', () => {
+  it('reports a Mach-O file as truncated if its debug information is missing', () => {
     const [slice] = describeMachO(binaryOf(thin))
     const end = Math.max(
       ...(slice?.sections ?? []).map(({ segment, offset, size }) => (segment === '__DWARF' ? offset + size : 0)),
@@ -149,7 +171,7 @@ describe('a Mach-O file', () => {
     )
   })
 
-  it('has no UUID if all its bytes are 0', () => {
+  it('returns no UUID if all its bytes are 0', () => {
     const at = thin.indexOf(Buffer.from('4c4c442355553144', 'hex'))
     expect(describeMachO(binaryOf(changed(thin, (it) => it.fill(0, at, at + 16))))[0]).not.toHaveProperty('uuid')
   })
@@ -246,12 +268,12 @@ describe('a source map for a Hermes bundle', () => {
       'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
-  ])('is checked if it %s', (_, map, flaw) => {
+  ])('checks a source map that %s', (_, map, flaw) => {
     const text = typeof map === 'string' ? map : `\uFEFF${JSON.stringify(map)}`
     expect(hermesMapFlaw(text, 'index.android.bundle')).toBe(flaw)
   })
 
-  it('is composed from both maps and keeps the information from both', async () => {
+  it('composes two maps and keeps the information from both', async () => {
     // Metro's map: line 1 of the bundle maps to a.js 1:1 at column 1, and to a.js 2:1 at column 5. The compiler's
     // map has the bytecode offsets 0, 3 and 9.
     const metro = { version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,IACA' }

@@ -131,7 +131,7 @@ describe('the variables of a CI system', () => {
       'https://git.example.com/a.git',
     ],
     [{ NETLIFY: 'true', REPOSITORY_URL: 'https://github.com/o/a', COMMIT_REF: sha }, 'https://github.com/o/a'],
-  ])('are used as a fallback: %j', async (variables, url) => {
+  ])('uses the variables of a CI system as a fallback: %j', async (variables, url) => {
     const { repository } = await findRepository(directory, { ...env, ...variables })
     expect(repository).toMatchObject({ url, commit: sha })
   })

@@ -174,7 +174,7 @@ describe('an output directory that must not contain maps', () => {
     expect(problems).toEqual([])
   })
 
-  it('has its unsent maps moved to the cache with their scripts and a command to send them', async () => {
+  it('moves unsent maps to the cache with their scripts and a command to send them', async () => {
     mkdirSync(inDist('assets'))
     const uploads = [artifact('a.js'), artifact('assets/b.js', 'assets/b.js.map'), artifact('c.js')]
     const deletable = ['a.js.map', 'assets/b.js.map', 'c.js.map']
@@ -225,7 +225,7 @@ describe('the command that sends the missing files', () => {
     return (await run({ uploads, statuses, ...more })).texts
   }
 
-  it('is quoted for a shell and shown once per directory', async () => {
+  it('quotes the command for a shell, and shows it once per directory', async () => {
     expect(await textOf(['failed', 'not-tried'])).toEqual([
       'The source maps are still in the output. To send the missing files:',
       "  npx symup@9.9.9 web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
@@ -244,7 +244,7 @@ describe('the command that sends the missing files', () => {
     expect(command).toContain('--service ssr --release-version 1.2.3 --minified-path-prefix /app/server --resume')
   })
 
-  it('is shown once per prefix, for the files with that prefix', async () => {
+  it('shows the command once per prefix, for the files with that prefix', async () => {
     mkdirSync(inDist('assets'))
     const at = (url: string) => artifact(url.replace(/^.*com\/|^\//, ''), undefined, url)
     const cdn = ['assets/a.js', 'assets/b.js', 'c.js'].map((file) => at(`https://cdn.example.com/${file}`))
@@ -263,7 +263,7 @@ describe('the command that sends the missing files', () => {
     expect(first).not.toContain('SYMUP_API_KEY')
   })
 
-  it('is absent if every artifact arrived', async () => {
+  it('shows no command if every artifact arrived', async () => {
     expect(await textOf(['accepted', 'already-there'])).toEqual([])
   })
 })

@@ -38,12 +38,12 @@ describe.each(CATEGORIES)('the policy for %s', (category) => {
   const [report, failing, passes] = CASES[category]
   const all = (action: string) => CATEGORIES.map((name) => `${name}=${action}`).join()
 
-  it('has the exit codes from the table under default, ci and local', () => {
+  it('returns the exit codes from the table under default, ci and local', () => {
     const codes = [POLICIES.default, POLICIES.ci, POLICIES.local].map((policy) => exitCodeUnder(policy, report))
     expect(codes).toEqual(passes.map((passed) => (passed ? 0 : failing)))
   })
 
-  it('is independent of the policy for other categories', () => {
+  it('applies the policy for a category regardless of other categories', () => {
     expect(exitCodeUnder(parsePolicy(`${all('warn')},${category}=fail`), report)).toBe(failing)
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=warn`), report)).toBe(0)
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=ignore`), report)).toBe(0)

@@ -24,7 +24,7 @@ function settingsOf(version: string, env: NodeJS.ProcessEnv = {}): Settings {
 const textsOf = (lines: ReturnType<typeof briefSettings>) => lines.map(({ text }) => text)
 
 describe('the displayed settings for a run', () => {
-  it('briefly show inferred values and conflicts between two sources', () => {
+  it('briefly shows inferred values and conflicts between two sources', () => {
     expect(textsOf(briefSettings(settingsOf('1.2.3')))).toEqual([])
     const env = {
       SYMUP_SERVICE: 'other',
@@ -38,7 +38,7 @@ describe('the displayed settings for a run', () => {
     ])
   })
 
-  it('take one line each in verbose output, without the key, and show changes since the last run', async () => {
+  it('shows each setting on one line in verbose output, without the key and with changes since the last run', async () => {
     await rememberSettings(cache, '/shop', settingsOf('1.2.3'))
     const lines = textsOf(wholeSettings(settingsOf('1.2.4'), lastSettings(cache, '/shop')))
     expect(lines).toContain('service = shop ← --service')
@@ -48,7 +48,7 @@ describe('the displayed settings for a run', () => {
 })
 
 describe('the record of the last run', () => {
-  it('belongs to one project, contains no key and is not written through a link', async () => {
+  it('stores the settings for one project, without the key and not through a link', async () => {
     const elsewhere = join(cache, 'elsewhere.json')
     rmSync(join(cache, 'last-settings.json'), { force: true })
     writeFileSync(elsewhere, '{}')
@@ -63,7 +63,7 @@ describe('the record of the last run', () => {
   })
 
   it.each(['', '[]', 'null', '{"/shop":null}', '{"/shop":[1]}', '{"/shop":{"version":{}}}'])(
-    'is ignored if it is invalid: %s',
+    'ignores an invalid record of the last run: %s',
     (text) => {
       writeFileSync(join(cache, 'last-settings.json'), text)
       expect(textsOf(wholeSettings(settingsOf('1.2.3'), lastSettings(cache, '/shop'))).join()).not.toContain('last run')

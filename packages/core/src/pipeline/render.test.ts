@@ -95,7 +95,12 @@ it('links a code to its documentation, and the first files to their paths on dis
 describe('the last line of the output', () => {
   const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
-    ['reports that no files were found', [], [], { severity: 'error', text: 'Nothing was uploaded: no symbol files were found.' }],
+    [
+      'reports that no files were found',
+      [],
+      [],
+      { severity: 'error', text: 'Nothing was uploaded: no symbol files were found.' },
+    ],
     [
       'reports two scripts with the same URL',
       [],
@@ -108,7 +113,12 @@ describe('the last line of the output', () => {
       [problem('map-uncomposed', 'x')],
       { severity: 'error', text: 'Nothing was uploaded because of the errors above.' },
     ],
-    ['reports a complete upload', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 artifact, 0 B in 0.0 s.' }],
+    [
+      'reports a complete upload',
+      outcomes('accepted'),
+      [],
+      { severity: 'good', text: 'Uploaded 1 artifact, 0 B in 0.0 s.' },
+    ],
     [
       'reports artifacts that were already there',
       outcomes('accepted', 'already-there'),
@@ -148,7 +158,7 @@ describe('the last line of the output', () => {
     ],
   ])('%s', (_, all, problems, line) => expect(summaryOf(reportOf(all, problems))).toEqual(line))
 
-  it('contains the number of bytes and the time', () => {
+  it('shows the number of bytes and the time in the last line', () => {
     const report = reportOf(outcomes('accepted'))
     const totals = { ...report.totals, bytesSent: 2048, milliseconds: 1250 }
     expect(summaryOf({ ...report, totals }).text).toBe('Uploaded 1 artifact, 2.0 KiB in 1.3 s.')
@@ -160,7 +170,7 @@ describe('an upload plan', () => {
   const plan = (...uploads: object[]) => ({ uploads, problems: [] }) as unknown as Plan
   const web = { event, parts: [part('/r/dist/a.js.map', 2000), part('/r/dist/a.js', 48)] }
 
-  it('is printed as a table, with a title if every artifact is for the web', () => {
+  it('prints an upload plan as a table, with a title if every artifact is for the web', () => {
     const of = (given: Plan) => renderPlan(given, '/r').map(({ severity, text }) => `${severity} ${text}`)
     expect(of(plan(web))).toEqual([
       'info      size  file      → URL that browsers will report',
@@ -176,7 +186,7 @@ describe('an upload plan', () => {
     expect(of(plan())).toEqual([])
   })
 
-  it('has a number of artifacts and a size', () => {
+  it('counts the artifacts in an upload plan and adds up their sizes', () => {
     expect(planTotals(plan(web))).toEqual({ count: 1, text: '1 artifact, 2.0 KiB' })
     expect(planTotals(plan(web, web)).text).toBe('2 artifacts, 4.0 KiB')
     expect(planTotals(plan()).text).toBe('0 artifacts, 0 B')

@@ -107,7 +107,7 @@ describe('a second run', () => {
     expect(readFileSync(ledger, 'utf8')).not.toContain('not-tried')
   })
 
-  it('has no ledger unless requested', async () => {
+  it('writes no ledger unless requested', async () => {
     await run([item('a')])
     expect(existsSync(join(sink.root, 'deep'))).toBe(false)
   })
@@ -164,21 +164,21 @@ describe('the time limit', () => {
 describe('large request bodies', () => {
   const large = 'x'.repeat(1000).repeat(9000)
 
-  it('arrive complete, even if the first attempt breaks off', async () => {
+  it('sends large bodies completely, even if the first attempt breaks off', async () => {
     sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     await run([item('a', large)], { compression: 1 })
     expect(sink.requests).toHaveLength(2)
     expect(gunzipSync(sink.requests[1]?.body ?? '').includes(large)).toBe(true)
   })
 
-  it('are not sent completely if the response arrives first', async () => {
+  it('stops sending a large body if the response arrives first', async () => {
     sink.server.removeAllListeners('request')
     sink.server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
     const report = await run([{ ...item('a', large), encoding: 'identity' }], { attempts: 1 })
     expect(report.outcomes[0]).toMatchObject({ status: 'refused', problem: { code: 'too-large' } })
   })
 
-  it('are reported as refused if the server closes the connection after its response', async () => {
+  it('reports a large body as refused if the server closes the connection after its response', async () => {
     // The server needs a separate thread, because it must answer while the client compresses.
     const thread = new Worker(
       `const { createServer } = require('node:http')
@@ -204,7 +204,7 @@ describe('large request bodies', () => {
     expect(report.outcomes.map(({ problem }) => problem?.code)).toEqual(names.map(() => 'too-large'))
   })
 
-  it('are smaller at a higher compression level', async () => {
+  it('sends smaller bodies at a higher compression level', async () => {
     const content = Array.from({ length: 50_000 }, (_, index) => `${(index * 7919) % 3001}`).join(',')
     const sizes = []
     for (const compression of [1, 6] as const)

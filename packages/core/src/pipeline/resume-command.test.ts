@@ -38,7 +38,12 @@ describe('the command that sends the remaining files', () => {
   it.each<[string, Partial<ToSend>, Partial<ResumeContext>, string]>([
     ['names the directory', {}, {}, `${START} dist ${RELEASE} --resume`],
     ['names the project directory', { directory: ROOT }, {}, `${START} . ${RELEASE} --resume`],
-    ['names the directory relative to the working directory', {}, { workingDirectory: join('/', 'work') }, `${START} dist --cwd shop ${RELEASE} --resume`],
+    [
+      'names the directory relative to the working directory',
+      {},
+      { workingDirectory: join('/', 'work') },
+      `${START} dist --cwd shop ${RELEASE} --resume`,
+    ],
     ['sends a staged build', { isStaged: true }, {}, `${START} dist ${RELEASE} --delete-after-upload`],
     ['disables git', {}, { git: false }, `${START} dist ${RELEASE} --disable-git --resume`],
     [
@@ -81,7 +86,7 @@ describe('the command that sends the remaining files', () => {
     ],
   ])('%s', (_, toSend, context, expected) => expect(command(toSend, context)).toBe(expected))
 
-  it('never contains the key', () => {
+  it('never shows the key in a command', () => {
     expect(command({}, { settings: settingsOf({ apiKey: KEY }) })).not.toContain(KEY)
   })
 })
@@ -92,7 +97,7 @@ describe('the command that sends staged artifacts', () => {
     [ROOT, 'npx symup@1 upload --staged'],
     [join('/', 'work'), 'npx symup@1 upload --staged --cwd shop'],
     [join('/', 'work', 'a b'), 'npx symup@1 upload --staged --cwd ../shop'],
-  ])('has the right path in %s', (directory, expected) => {
+  ])('shows the right path in %s', (directory, expected) => {
     vi.spyOn(process, 'cwd').mockReturnValue(directory)
     expect(sendStagedCommand(ROOT, '1')).toBe(expected)
   })
@@ -100,7 +105,7 @@ describe('the command that sends staged artifacts', () => {
 
 describe('the reported times of a run', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('list the phases in order, without the build before them', () => {
+  it('lists the phases in order, without the build before them', () => {
     const times = [0, 100, 112.6, 1346]
     vi.spyOn(performance, 'now').mockImplementation(() => times.shift() as number)
     const phases = new Phases()
@@ -123,7 +128,7 @@ describe('the reported times of a run', () => {
       { status: 'retry', milliseconds: 1, code: 'server-error', delay: 420 },
       'a.js: attempt 2 of 5, not successful (server-error) after 1 ms, next attempt in 420 ms',
     ],
-  ])('list each attempt: %j', (attempted, expected) => {
+  ])('lists each attempt: %j', (attempted, expected) => {
     const attempt = { file: 'a.js', attempt: 2, attempts: 5, ...attempted } as Parameters<typeof describeAttempt>[0]
     expect(describeAttempt(attempt)).toBe(expected)
   })

@@ -84,7 +84,7 @@ const RELEASE = {
 }
 
 describe('a staged release', () => {
-  it('is not found if it belongs to another project with the same cache', async () => {
+  it('does not find a staged release from another project with the same cache', async () => {
     const cacheDirectory = setting(join(root, 'cache'), 'default')
     const failed = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const { staged } = clear(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }))
@@ -93,7 +93,7 @@ describe('a staged release', () => {
     expect(await collectStaged(context)).toMatchObject({ uploads: [], problems: [{ code: 'nothing-found' }] })
   })
 
-  it('has a marked copy for each service and prefix, and is found and cleared', async () => {
+  it('keeps a marked copy for each service and prefix, and finds and clears it', async () => {
     const uploads = [
       artifact('a.js', '/shop/a.js'),
       artifact('in/b.js', 'https://cdn/in/b.js'),
@@ -143,7 +143,7 @@ describe('a staged release', () => {
     expect(existsSync(top)).toBe(false)
   })
 
-  it('is in the project if no cache directory is set, and contains every map that a build could not send', async () => {
+  it('stages in the project if no cache directory is set, with every map that a build could not send', async () => {
     const uploads = [artifact('a.js', '/shop/a.js')]
     const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const own = settings({ cacheDirectory: setting(join(root, 'users'), 'default') })
@@ -160,7 +160,7 @@ describe('a staged release', () => {
     })
   })
 
-  it('is reported as missing with the searched directory', async () => {
+  it('names the searched directory if no staged release exists', async () => {
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
     expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
     expect(found.problems).toMatchObject([
@@ -200,7 +200,7 @@ describe('a staged release', () => {
     expect(readStaged(root)).toEqual(isRead ? expected : undefined)
   })
 
-  it('is ignored if its mark is a link to other files', async () => {
+  it('ignores a staged release whose mark is a link to other files', async () => {
     const at = 'cache/staged/s@1/bundle'
     for (const file of ['main.jsbundle', 'main.jsbundle.map'])
       write(`${at}/${file}`, file.endsWith('.map') ? MAP : 'a()')
@@ -216,7 +216,7 @@ describe('a staged release', () => {
     expect(await collected({ ...mark, path: 'link' })).toEqual([])
   })
 
-  it('is ignored if its mark is missing or not JSON', () => {
+  it('ignores a staged release whose mark is missing or not JSON', () => {
     expect(readStaged(root)).toBeUndefined()
     write(STAGED_MARK, '{')
     expect(readStaged(root)).toBeUndefined()
@@ -229,7 +229,7 @@ describe('the last line of a dry run', () => {
   const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
   const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
 
-  it('is an error if artifacts would not resolve, and says that nothing was sent', () => {
+  it('reports artifacts that would not resolve as an error, and says that nothing was sent', () => {
     const plan = { uploads: [upload()], problems: [odd] }
     expect(verdictOf({ kind: 'unproven', plan }, [], judging)).toMatchObject({
       exitCode: 1,
@@ -258,7 +258,7 @@ describe('the last line of a dry run', () => {
     expect(/ However, (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
-  it('is an error for an empty upload if the policy requires it', () => {
+  it('reports an empty upload as an error if the policy requires it', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
@@ -267,7 +267,7 @@ describe('the last line of a dry run', () => {
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
 
-  it('is a warning that names the leak if the policy lets a leak pass', () => {
+  it('names a leak in a warning if the policy lets it pass', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const ending = { kind: 'sent', report: reportOf([accepted]) } as const
     const verdict = verdictOf(ending, [leak], { ...judging, policy, subject: () => 'shop' })
@@ -277,7 +277,7 @@ describe('the last line of a dry run', () => {
 })
 
 describe('the cache of a project', () => {
-  it('contains a ledger if the project has installed packages, a directory is set, or a run resumes', () => {
+  it('keeps a ledger if the project has installed packages, a directory is set, or a run resumes', () => {
     const chosen = settings()
     const usual = settings({ cacheDirectory: setting(join(root, 'cache'), 'default') })
     const path = join(root, 'cache/ledger.jsonl')
@@ -293,7 +293,7 @@ describe('the cache of a project', () => {
     expect(of(usual)).toBe(path)
   })
 
-  it('contains the settings of the last run, unless it was a dry run', async () => {
+  it('keeps the settings of the last run, unless it was a dry run', async () => {
     const lines = async (remembers: boolean, version: string, isBrief = true) =>
       (await settingsLines(settings({ version: setting(version) }), { project: root, isBrief, remembers })).map(
         ({ text }) => text,

@@ -27,7 +27,7 @@ const statusesOf = (report: Awaited<ReturnType<typeof run>>) =>
   report.outcomes.map(({ status, attempts, problem }) => [status, attempts, problem?.code])
 
 describe('an upload request', () => {
-  it('is gzipped multipart data with the event first, without a file name, and identifies the client', async () => {
+  it('sends gzipped multipart data with the event first, without a file name, and identifies the client', async () => {
     await run({ uploads: [item('a.js', 'é')] })
     const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
     expect(headers).toMatchObject({
@@ -58,7 +58,7 @@ describe('an upload request', () => {
     )
   })
 
-  it('is uncompressed and has a length if the artifact is already compressed', async () => {
+  it('sends an artifact uncompressed with its length if it is already compressed', async () => {
     const report = await run({ uploads: [{ ...item('a.zip', 'PK'), encoding: 'identity' }] })
     expect(statusesOf(report)).toEqual([['accepted', 1, undefined]])
     const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
@@ -80,7 +80,7 @@ describe('the result of an upload', () => {
     [405, 'refused', 'endpoint-wrong', 1],
     [413, 'refused', 'too-large', 1],
     [422, 'refused', 'rejected', 1],
-  ])('is final after HTTP %i: %s', async (status, outcome, code, exit) => {
+  ])('does not retry after HTTP %i: %s', async (status, outcome, code, exit) => {
     sink.respond = (response) => response.writeHead(status).end(code && '{"error":{"code":"X","message":"because"}}')
     const report = await run({ uploads: [item('a.js')] })
     expect(statusesOf(report)).toEqual([[outcome, 1, code]])
@@ -95,19 +95,19 @@ describe('the result of an upload', () => {
     [429, 'rate-limited'],
     [500, 'server-error'],
     [503, 'server-error'],
-  ])('is reported if HTTP %i persists after retries', async (status, code) => {
+  ])('retries after HTTP %i, and reports it if it persists', async (status, code) => {
     sink.respond = (response) => response.writeHead(status, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }, { attempts: 2 }))).toEqual([['failed', 2, code]])
     expect(sink.requests).toHaveLength(2)
   })
 
-  it('is a success if a later attempt succeeds, which sends the whole body again', async () => {
+  it('uploads an artifact if a later attempt succeeds, which sends the whole body again', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 1 ? 503 : 200, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
     expect(gunzipSync(sink.requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
   })
 
-  it('is a success after a connection breaks mid-upload', async () => {
+  it('uploads an artifact after a connection breaks mid-upload', async () => {
     sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
   })
@@ -121,7 +121,7 @@ describe('the result of an upload', () => {
     expect(told).toEqual(['0 done, 0 lost, attempt 2 of 3', '0 done, 0 lost, attempt 3 of 3', '1 done, 1 lost'])
   })
 
-  it('comes after the wait that Retry-After requires', async () => {
+  it('waits as long as Retry-After requires', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 1 ? 429 : 200, { 'Retry-After': '1' }).end()
     const report = await run({ uploads: [item('a.js')] })
     expect(report.totals.milliseconds).toBeGreaterThanOrEqual(1000)
@@ -138,7 +138,7 @@ describe('the result of an upload', () => {
     expect(sink.requests).toHaveLength(1)
   })
 
-  it('is not a success if a web page answers instead of an intake', async () => {
+  it('does not mistake a web page for the response of an intake', async () => {
     sink.respond = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['refused', 1, 'endpoint-wrong']])
   })
@@ -154,7 +154,7 @@ describe('the result of an upload', () => {
     expect(summaryOf(report).text).toBe('Upload failed: 0 of 3 artifacts uploaded, 1 refused, 2 not tried.')
   })
 
-  it('is reported for each artifact if the intake is unreachable', async () => {
+  it('reports each artifact if the intake is unreachable', async () => {
     await sink.close()
     const uploads = ['a', 'b', 'c', 'd', 'e'].map((name) => item(name))
     const report = await run({ uploads }, { attempts: 1, concurrency: 1 }, settingsFor(sink.port))
@@ -196,7 +196,7 @@ describe('the result of an upload', () => {
     })
   })
 
-  it('is available at once when the run is aborted', async () => {
+  it('stops at once when the run is aborted', async () => {
     const controller = new AbortController()
     sink.respond = () => controller.abort()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
@@ -241,7 +241,7 @@ describe('the result of an upload', () => {
     expect(report.outcomes[0]?.problem?.message).toMatch(/ \(no further attempts, because the run was stopped\)$/)
   })
 
-  it('never contains the key, even if the server echoes it', async () => {
+  it('never shows the key, even if the server echoes it', async () => {
     sink.respond = (response) => {
       response.setHeader('X-Echo', 'yes').writeHead(400)
       response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))

@@ -58,11 +58,11 @@ describe('globs for wanted files', () => {
     [{ exclude: 'vendor/**' }, SCRIPTS.slice(0, 3)],
     // Globs do not match the directory `vendor` above the output directory.
     [{ exclude: '**/vendor/**' }, SCRIPTS.slice(0, 3)],
-  ])('select files: %j leaves %j', async (globs, files) => {
+  ])('selects files: %j leaves %j', async (globs, files) => {
     expect(await left(globs)).toEqual(files)
   })
 
-  it('are relative to the directory of the given file, and to the innermost output directory', async () => {
+  it('resolves globs relative to the directory of the given file, and to the innermost output directory', async () => {
     expect(await left({ include: 'b.js' }, { directories: ['dist/assets/deep/b.js'] })).toEqual(
       // Files outside all given directories are wanted.
       ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs'],
@@ -70,14 +70,14 @@ describe('globs for wanted files', () => {
     expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
   })
 
-  it('apply to the bundle if it is sent as an archive', async () => {
+  it('applies globs to the bundle if it is sent as an archive', async () => {
     const upload = { ...script('/elsewhere/0.zip'), from: join(root, 'dist/assets/a.js') }
     expect((await wantedOf(collected({ uploads: [upload] }), { exclude: 'assets/*' }, root)).uploads).toEqual([])
   })
 })
 
 describe('the report about excluded files', () => {
-  it('contains the number of excluded files', async () => {
+  it('reports the number of excluded files', async () => {
     const { problems } = await wantedOf(collected(), { exclude: 'assets/**' }, root)
     expect(problems).toMatchObject([
       { code: 'files-excluded', severity: 'info', message: 'Excluded 2 files (include/exclude).' },
@@ -85,7 +85,7 @@ describe('the report about excluded files', () => {
     expect((await wantedOf(collected(), { exclude: 'nothing' }, root)).problems).toEqual([])
   })
 
-  it('is an error if no file is left', async () => {
+  it('reports an error if no file is left', async () => {
     const { uploads, problems } = await wantedOf(collected(), { include: 'lib/**' }, root)
     expect(uploads).toEqual([])
     expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'error', category: 'nothing-found' }])
@@ -119,13 +119,13 @@ describe('the report about excluded files', () => {
     })
   })
 
-  it("is empty if the output directory contains a file with the glob's name", async () => {
+  it("reports nothing if the output directory contains a file with the glob's name", async () => {
     write('dist/dist')
     const { problems } = await wantedOf(collected(), { exclude: 'dist' }, root)
     expect(problems.filter(({ code }) => code === 'glob-misplaced')).toEqual([])
   })
 
-  it('is empty if the output directory contains a directory with its own name, or is the project', async () => {
+  it('reports nothing if the output directory contains a directory with its own name, or is the project', async () => {
     write('dist/dist/a.js')
     expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
     write('lib/dist/a.js')

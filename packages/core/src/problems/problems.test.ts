@@ -16,12 +16,12 @@ it.each(CATEGORIES)('%s has a file of its own that defines all its codes', async
   expect(codes?.length).toBeGreaterThan(0)
 })
 
-it('each file defines a category or shared helpers', () => {
+it('defines a category or shared helpers in each file', () => {
   const shared = ['define.ts', 'docs-url.ts', 'problems.ts', 'problems.test.ts', 'unreadable.ts']
   expect(readdirSync(import.meta.dirname).sort()).toEqual([...shared, ...CATEGORIES.map((name) => `${name}.ts`)].sort())
 })
 
-it('a code without a category does not compile', () => {
+it('does not compile a code without a category', () => {
   // @ts-expect-error: the category is missing.
   const problems = { 'a-code': { severity: 'error', cause: 'c', fix: 'f' } } satisfies Record<string, ProblemDefinition>
   // @ts-expect-error: the category does not exist.
@@ -37,7 +37,7 @@ it('links to the public documentation, or to a configured copy', () => {
   expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
 })
 
-it('no fix mentions the settings of another bundler', () => {
+it('never mentions the settings of another bundler in a fix', () => {
   const named = /\b(?:vite|webpack|rollup|rolldown|esbuild|rspack|rsbuild|farm|bun|parcel|turbopack)\b|VITE_/i
   const naming = Object.entries(PROBLEMS).filter(([, { fix }]) => named.test(fix))
   expect(naming.map(([code]) => code)).toEqual([])

@@ -14,7 +14,7 @@ const blamed = (sources: Record<string, typeof right>, faults: Record<string, Tr
   withFaults({ sources: new Map(Object.entries(sources)), unmapped }, new Map(Object.entries(faults)), context)
 
 describe('the plugin at fault', () => {
-  it('is named only for a source that does not resolve', () => {
+  it('names a plugin only for a source that does not resolve', () => {
     const { own, problems } = blamed(
       { 'src/a.js': right, 'src/b.js': wrong },
       { '/app/src/a.js': NONE, '/app/src/b.js': NONE },
@@ -26,12 +26,12 @@ describe('the plugin at fault', () => {
     expect(problems).toEqual([])
   })
 
-  it('is not named if two sources are possible', () => {
+  it('names no plugin if two sources are possible', () => {
     const faults = { '/app/one/src/b.js': NONE, '/app/two/src/b.js': EMPTY }
     expect(blamed({ 'src/b.js': wrong }, faults).own.sources.get('src/b.js')).toEqual(wrong)
   })
 
-  it('is reported for a source that no map contains', () => {
+  it('reports a source that no map contains', () => {
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY })
     expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty map')
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
@@ -41,7 +41,7 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
   })
 
-  it('is not reported if maps contain the published URL of the source', () => {
+  it('accepts a missing source if maps contain its published URL', () => {
     const named = (source: string) => {
       const upload = {
         event: { type: 'js_sourcemap' },
@@ -65,7 +65,7 @@ describe('the plugin at fault', () => {
     expect(named('webpack://shop/packages/other/src/c.js')).toContain('src/c.js')
   })
 
-  it('is named for a source whose mappings the bundler dropped, with or without unmapped code', () => {
+  it('names the plugin for a source whose mappings the bundler dropped, with or without unmapped code', () => {
     const dropped: TransformFault = { ...NONE, isDropped: true }
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })
     expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no map' })
@@ -78,7 +78,7 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': dropped }).problems).toEqual([])
   })
 
-  it('is reported for one throw or call on another line if a transform moved the lines', () => {
+  it('reports one throw or call on another line if a transform moved the lines', () => {
     const moving: TransformFault = { ...NONE, movedLines: new Set([3]) }
     const astray = { ...right, strays: 1 }
     const { own, problems } = blamed({ 'src/a.js': right, 'src/b.js': astray }, { '/app/src/b.js': moving })
@@ -87,7 +87,7 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/b.js': right }, { '/app/src/b.js': moving }).problems).toEqual([])
   })
 
-  it('is recognized by the source if it moved lines', () => {
+  it('recognizes moved lines by the source', () => {
     const lines = new Set([3])
     const names = ['webpack://app/./src/a.js', '../src/b.js', 'node_modules/x/index.js']
     const faults = new Map([
@@ -98,7 +98,7 @@ describe('the plugin at fault', () => {
     expect(movedLinesOf(new Map([['/app/src/a.js', NONE]]), names)).toBeUndefined()
   })
 
-  it('is reported for missing sources only after all maps are examined', () => {
+  it('reports missing sources only after all maps are examined', () => {
     const uploads = ['a.js', 'b.js'].map((file) => {
       const part = (name: string, text: string) => ({ name, path: file, content: Buffer.from(text) })
       const map = { version: 3, sources: [file], sourcesContent: ['start()'], names: [], mappings: 'AAAA' }
@@ -115,7 +115,7 @@ describe('the plugin at fault', () => {
     expect(proven).toEqual([[], ['src/c.js']])
   })
 
-  it('is named for unmapped code unless all code from the source resolves', () => {
+  it('names the plugin for unmapped code unless all code from the source resolves', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY }, 8).own.lostBy).toBe(
       'careless returned an empty map for src/c.js',
     )
@@ -127,7 +127,7 @@ describe('the plugin at fault', () => {
   })
 })
 
-it('is found by examining each fault and each name once, regardless of their number', () => {
+it('examines each fault and each name once, regardless of their number', () => {
   let looked = 0
   class Counted extends Set<string> {
     override *[Symbol.iterator]() {

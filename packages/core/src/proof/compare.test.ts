@@ -67,7 +67,7 @@ describe('a word', () => {
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],
     [' |{\n  total', 'keyword', 'later'],
-  ])('at %j, as a %s: %s', (marked, kind, agreement) => {
+  ])('compares a word at %j, as a %s: %s', (marked, kind, agreement) => {
     expect(agreementOf(marked, kind, 'total')).toBe(agreement)
   })
 
@@ -78,11 +78,11 @@ describe('a word', () => {
     [' @|ick="a"', 'key', 'onick', 'absent'],
     [' @|click="a"', 'key', 'inClick', 'absent'],
     [' @ |click="a"', 'key', 'onDblclick', 'absent'],
-  ])('at %j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
+  ])('compares a word at %j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
     expect(agreementOf(marked, kind, word)).toBe(agreement)
   })
 
-  it('in the text of a component may be up to five lines after its element', () => {
+  it('finds a word in the text of a component up to five lines after its element', () => {
     const at = (lines: number, name: string, kind: Place['kind'] = 'text') =>
       agreementsOf(` |<p>${'\n'.repeat(lines)}Hello`, [{ kind, word: 'Hello' }], name)
     for (const name of ['a.vue?vue&type=script', 'a.svelte', 'a.astro', 'a.jsx', 'a.tsx'])
@@ -91,7 +91,7 @@ describe('a word', () => {
     expect(at(1, 'a.svelte', 'property')).toEqual(['later'])
   })
 
-  it('is outside a source without such a line or column, and unknown if the source has no text', () => {
+  it('treats a position as outside if the source lacks its line or column, and as unknown without a text', () => {
     const place = { kind: 'property', word: 'total', isSite: false } as Place
     const at = (originalLine: number, originalColumn: number, source = 0) =>
       compareAll(
@@ -108,7 +108,7 @@ describe('a word', () => {
     ])
   })
 
-  it('is absent if a mapping points inside it, unless its text cannot be compared', () => {
+  it('treats a word as absent if a mapping points inside it, unless its text cannot be compared', () => {
     expect(agreementOf(' |total', 'inside', 'total')).toBe('absent')
     const map = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}`
     expect(agreementOf(` |total\n${map}`, 'inside', 'total')).toBe('unknown')
@@ -136,11 +136,11 @@ describe('a name', () => {
     ['\\t|e', 'absent'],
     [' |\ne', 'unknown'],
     ['e|\ne', 'absent'],
-  ])('at %j: %s', (marked, agreement) => {
+  ])('compares a name at %j: %s', (marked, agreement) => {
     expect(agreementOf(marked, 'name', 't')).toBe(agreement)
   })
 
-  it('may be mapped to the property whose value it is', () => {
+  it('accepts a name mapped to the property whose value it is', () => {
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'limit' })).toBe('exact')
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'most' })).toBe('absent')
     expect(agreementOf('{ limit|: total }', 'name', 't')).toBe('absent')
@@ -154,7 +154,7 @@ describe('a map with only line positions', () => {
     { kind: 'property', word: 'total', mark: column, isSite: true, originalColumn: 0 },
   ]
 
-  it('may have a word anywhere on its line, and proves nothing about names', () => {
+  it('accepts a word anywhere on its line in a map with only line positions, and checks no names', () => {
     const marked = `|${'x'.repeat(20)}t|otal other`
     const words: Marked[] = [
       { kind: 'property', word: 'total' },
@@ -163,7 +163,7 @@ describe('a map with only line positions', () => {
     expect(agreementsOf(marked, words)).toEqual(['exact', 'unknown'])
   })
 
-  it('is assumed if nine in ten mappings point to the start of a line', () => {
+  it('assumes a map with only line positions if nine in ten mappings point to the start of a line', () => {
     const marked = `|${'x'.repeat(20)} |total\n`
     expect(agreementsOf(marked, places(8, 1)).slice(0, 1)).toEqual(['line'])
     expect(agreementsOf(marked, places(9, 1)).slice(0, 1)).toEqual(['exact'])
@@ -193,11 +193,11 @@ describe('a throw or call', () => {
     ],
     ['it is a string that is not a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
     ['it is a call with the name of an element', site, 'a.total() + <total />', 'later'],
-  ])('is compared if %s', (_, place, text, agreement) => {
+  ])('compares a throw or call if %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
   })
 
-  it('is searched for in the whole source only if its line and the next lines do not contain it', () => {
+  it('searches the whole source for a word only if its line and the next lines do not contain it', () => {
     expect(agreementsOf('let |a = b.total |other', [{ ...site, word: 'other' }, call])).toEqual(['line', 'exact'])
     expect(agreementsOf('let |aaaaa\ntotal |other', [site, call])).toEqual(['absent', 'exact'])
   })
@@ -208,7 +208,7 @@ describe('a throw or call', () => {
     ['totals', 1, ['absent', 'exact']],
     ['', 2, ['absent', 'exact', 'exact']],
   ])(
-    'is attributed to a compiler if every occurrence of its word belongs to another position (%j more, %i others)',
+    'attributes a word to a compiler if every occurrence belongs to another position (%j more, %i others)',
     (more, others, expected) => {
       const marked = `let |a\n${far}${'b.|total()\n'.repeat(others === 1 && more === '' ? 2 : others)}${more}`
       const exact = Array.from({ length: others }, (_, index): Marked => ({ ...site, mark: index + 1 }))
@@ -216,7 +216,7 @@ describe('a throw or call', () => {
     },
   )
 
-  it('is not attributed to a compiler because of another source', () => {
+  it('does not attribute a word to a compiler because of another source', () => {
     const text = `let a\n${far}b.total()`
     const place: Place = {
       ...site,
@@ -265,14 +265,14 @@ describe('the template of a Vue component', () => {
     expect(agreementsOf(text, places('property', word), name)).toEqual(expected)
   })
 
-  it('has no effect on other elements', () => {
+  it('compares other elements even if a component has a template', () => {
     const others = (marked: string) => agreementsOf(marked, places('property', 'total'), 'a.vue')
     const expected = ['later', 'later', 'line', 'later', 'line']
     expect(others(text.replace('<template>', '<p>'))).toEqual(expected)
     expect(others(text.replace('</template>', '</p>'))).toEqual(expected)
   })
 
-  it('is found in each component', () => {
+  it('finds the template in each component', () => {
     const contents = ['<template>\n a\n</template>', 'a\n <template>\n</template>']
     const place = { kind: 'property', word: 'never', isSite: false, originalLine: 1, originalColumn: 1 } as Place
     const at = (source: number, originalLine: number) => ({ ...place, source, originalLine, originalColumn: 0 })

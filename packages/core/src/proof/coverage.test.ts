@@ -27,7 +27,7 @@ function coverageOf(lines: string[], segments: (readonly [column: number, source
 const END = Number.POSITIVE_INFINITY
 
 describe('unmapped code', () => {
-  it('is not reported if all lines are mapped', () => {
+  it('reports no unmapped code if all lines are mapped', () => {
     const { unmapped, tails, isBeyond, seen } = coverageOf([code(90), code(90)], [[[0, 0]], [[0, 1]]])
     expect({ unmapped, tails, isBeyond, seen: [...seen] }).toEqual({
       unmapped: [],
@@ -40,7 +40,7 @@ describe('unmapped code', () => {
   it.each<[string, number, unknown[]]>([
     ['too short to throw', 11, []],
     ['long enough to throw', 12, [{ line: 0, column: 0, endLine: 0, endColumn: 12 }]],
-  ])('before the first mapping, %s', (_, column, expected) => {
+  ])('finds unmapped code before the first mapping, %s', (_, column, expected) => {
     expect(coverageOf([code(90)], [[[column, 0]]]).unmapped).toEqual(expected)
   })
 
@@ -53,7 +53,7 @@ describe('unmapped code', () => {
     expect([0, 1, 2].map((source) => found.seen.has(source))).toEqual([true, true, false])
   })
 
-  it('is one range if several such segments or lines follow each other', () => {
+  it('combines adjacent segments or lines without a source into one range', () => {
     expect(coverageOf([code(90)], [[[0, 0], [20], [40], [60], [80, 0]]]).unmapped).toEqual([
       { line: 0, column: 20, endLine: 0, endColumn: 80, within: 0 },
     ])
@@ -127,12 +127,12 @@ describe('unmapped code', () => {
     expect(coverageOf([text, CODE], [[], [[0, 0]]]).unmapped).toHaveLength(isFound ? 1 : 0)
   })
 
-  it('is not searched for names if it is long', () => {
+  it('does not search long unmapped code for names', () => {
     expect(coverageOf([' '.repeat(200), CODE], [[[200, 0]], [[0, 0]]]).unmapped).toEqual([])
     expect(coverageOf([`${' '.repeat(200)}if`, CODE], [[[202, 0]], [[0, 0]]]).unmapped).toHaveLength(1)
   })
 
-  it('is limited to five hundred ranges', () => {
+  it('keeps at most five hundred ranges of unmapped code', () => {
     const of = (count: number) => {
       const segments = Array.from({ length: count }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const)
       return coverageOf([code(40 * count)], [segments.flat()]).unmapped.length
@@ -140,7 +140,7 @@ describe('unmapped code', () => {
     expect([of(499), of(500), of(501)]).toEqual([499, 500, 251])
   })
 
-  it('is not dropped if it is long, regardless of the number of ranges before it', () => {
+  it('does not drop long unmapped code, regardless of the number of ranges before it', () => {
     const short = Array.from({ length: 1200 }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const).flat()
     const { unmapped } = coverageOf([code(40 * 1200), code(100), code(100)], [short])
     expect(unmapped.at(-1)).toMatchObject({ line: 1, column: 0, endLine: 2 })
@@ -177,7 +177,7 @@ describe('code after a mapping', () => {
       101,
       [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }],
     ],
-  ])('at the end of a line, %s', (_, length, expected) => {
+  ])('finds code after a mapping at the end of a line, %s', (_, length, expected) => {
     expect(
       coverageOf(
         [code(10 + length), CODE],
@@ -199,7 +199,7 @@ describe('code after a mapping', () => {
       101,
       [{ line: 0, column: 10, endLine: 0, endColumn: 111, source: 0 }],
     ],
-  ])('before another source, %s', (_, length, expected) => {
+  ])('finds code after a mapping before another source, %s', (_, length, expected) => {
     expect(
       coverageOf(
         [code(150)],
@@ -214,7 +214,7 @@ describe('code after a mapping', () => {
     ).toEqual(expected)
   })
 
-  it("belongs to the next mapping's source if that is the same one", () => {
+  it('attributes code between two mappings of one source to that source', () => {
     expect(
       coverageOf(
         [code(400)],
@@ -229,13 +229,13 @@ describe('code after a mapping', () => {
     ).toEqual([])
   })
 
-  it('is examined if it is long and precedes unmapped code', () => {
+  it('examines code after a mapping if it is long and precedes unmapped code', () => {
     const { tails, unmapped } = coverageOf([code(300)], [[[0, 0], [50, 0], [200], [280, 0]]])
     expect(tails).toEqual([{ line: 0, column: 50, endLine: 0, endColumn: 200, source: 0 }])
     expect(unmapped).toEqual([{ line: 0, column: 200, endLine: 0, endColumn: 280, within: 0 }])
   })
 
-  it('is reported with the target of the last mapping at the end of the script', () => {
+  it('reports the target of the last mapping for code at the end of the script', () => {
     const { tails } = coverageOf(
       [code(120), code(120)],
       [
@@ -252,7 +252,7 @@ describe('code after a mapping', () => {
     ])
   })
 
-  it('is limited to five hundred ranges', () => {
+  it('keeps at most five hundred ranges of code after a mapping', () => {
     const of = (count: number) =>
       coverageOf(
         Array.from({ length: count }, () => code(110)),
@@ -261,7 +261,7 @@ describe('code after a mapping', () => {
     expect([of(500), of(501)]).toEqual([500, 251])
   })
 
-  it.each([499, 500, 501, 750])('is reported with the line of the last mapping, out of %i lines', (count) => {
+  it.each([499, 500, 501, 750])('reports the line of the last mapping for code after it, out of %i lines', (count) => {
     const lines = Array.from({ length: count }, () => code(110))
     const mappings = lines.map((_, nth): [number, number, number][] => [[0, 0, nth]])
     expect(coverageOf(lines, mappings).tails.at(-1)).toMatchObject({ originalLine: count - 1 })
@@ -284,7 +284,7 @@ describe('mappings past the end of the script', () => {
       ],
       true,
     ],
-  ])('are detected only if they are significant: %s', (_, segments, isBeyond) => {
+  ])('detects mappings past the end of the script only if they are significant: %s', (_, segments, isBeyond) => {
     expect(coverageOf([code(50), code(50)], segments).isBeyond).toBe(isBeyond)
   })
 
@@ -294,11 +294,14 @@ describe('mappings past the end of the script', () => {
     // multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
-  ])('are detected only if enough columns are outside: %s of %s', (outside, all, isBeyond) => {
-    const inside = Array.from({ length: all - outside }, (_, at) => [at, 0] as const)
-    const behind = Array.from({ length: outside }, (_, at) => [at + 60, 0] as const)
-    expect(coverageOf([code(all), code(50)], [inside, behind]).isBeyond).toBe(isBeyond)
-  })
+  ])(
+    'detects mappings past the end of lines only if enough columns are outside: %s of %s',
+    (outside, all, isBeyond) => {
+      const inside = Array.from({ length: all - outside }, (_, at) => [at, 0] as const)
+      const behind = Array.from({ length: outside }, (_, at) => [at + 60, 0] as const)
+      expect(coverageOf([code(all), code(50)], [inside, behind]).isBeyond).toBe(isBeyond)
+    },
+  )
 })
 
 it('returns the same findings however the mappings are split into chunks', () => {

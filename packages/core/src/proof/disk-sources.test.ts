@@ -116,7 +116,7 @@ describe('sources in a different order than their texts', () => {
     return proofOfFiles(script, map)
   }
 
-  it('are reported if the files exist', async () => {
+  it('reports sources in the wrong order if the files exist', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'map-stale: The map assigns the text of src/cart.js to src/user.js and 3 more: its sources are in the wrong order.',
@@ -127,7 +127,7 @@ describe('sources in a different order than their texts', () => {
   it.each<[string, number[], boolean]>([
     ['in the right order', [0, 1, 2, 3], true],
     ['not on disk', [3, 2, 1, 0], false],
-  ])('are not reported if they are %s', async (_, order, isOnDisk) => {
+  ])('does not report sources that are %s', async (_, order, isOnDisk) => {
     expect((await proofOf(order, isOnDisk)).problems).toEqual([])
   })
 })

@@ -47,18 +47,18 @@ function problemsWith(
 }
 
 describe('the end of a map', () => {
-  it('makes the map incomplete if it comes well before the end of the script', () => {
+  it('reports a map that ends well before its script as incomplete', () => {
     const cut = (lines: Segments) => lines.map((line) => line.slice(0, Math.floor(line.length * 0.6)))
     expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it('is right if it matches the end of its source, even if types or bundler code follow', () => {
+  it('accepts a map that ends with the code of its source, even if types or bundler code follow', () => {
     const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
     expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
     expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])
   })
 
-  it('is right if it points back because a compiler moved a static field to the end', () => {
+  it('accepts a map that points back because a compiler moved a static field to the end', () => {
     const player = `export class Player {
   static defaults = globalThis.defaults
   play(level: string) {
@@ -72,13 +72,13 @@ describe('the end of a map', () => {
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })
 
-  it('shows that the map belongs to another script if it is past the ends of lines', () => {
+  it('attributes a map to another script if its mappings are past the ends of lines', () => {
     const nextLine = (lines: Segments) => [[[0, 0, 0, 0]], ...lines] as Segments
     const empty = (code: string) => `console.log("${'·'.repeat(90)}")\n\n${code.replace(/[^\n]*\n/, '')}\n`
     expect(problemsWith(RATES, nextLine, empty)).toMatchObject([{ code: 'map-stale' }])
   })
 
-  it('makes the map incomplete if a source has no mappings but the script contains text that only that source has', () => {
+  it('reports a map as incomplete if a source has no mappings but the script contains text that only that source has', () => {
     const RUNTIME = 'System.register(["./app.js"],function(e){"use strict";return{setters:[],execute:function(){'
     const beside = (code: string) => `${RUNTIME}${code.replace(/export(?: default)?/g, '').trim()}}}});\n`
     expect(problemsWith(RATES, () => [[]], beside)).toMatchObject([{ code: 'map-incomplete' }])
@@ -110,11 +110,14 @@ describe('a map that ends in a long library', () => {
   it.each([
     'return e.withShipping().withTaxes()',
     'if(0===e.lines.length)throw RangeError("the cart is empty");return e.withTaxes()',
-  ])('is incomplete if unmapped app code follows: %j', (app) => {
+  ])('reports a map as incomplete if unmapped app code follows a long library: %j', (app) => {
     expect(problemsWith(`function o(e){${app}}`)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])('is right if only %j follows', (rest) => {
-    expect(problemsWith(rest)).toEqual([])
-  })
+  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])(
+    'accepts a map that ends in a long library if only %j follows',
+    (rest) => {
+      expect(problemsWith(rest)).toEqual([])
+    },
+  )
 })

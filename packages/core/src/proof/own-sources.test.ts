@@ -43,7 +43,7 @@ describe('tokens', () => {
     ['(1)', 0, undefined],
     ['return', 0, undefined],
     ['', 0, undefined],
-  ])('are read from %s at %i', (text, index, token) => {
+  ])('reads a token from %s at %i', (text, index, token) => {
     expect(tokenAt(text, index)).toEqual(token)
   })
 })
@@ -69,7 +69,7 @@ describe("the app's own source", () => {
     expect(resolved).toBe(positions)
   })
 
-  it.each([2, 6])('contains the calls in generator methods, indented by %i', (indent) => {
+  it.each([2, 6])('compares the calls in generator methods, indented by %i', (indent) => {
     const lines = Array.from({ length: 20 }, (_, index) => `*walk${index}() { yield this.visitNode${index}() }`)
     const script = `class A {\n${lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('')}}\n`
     const mappings = lines.map((_, index) => [[indent, 0, index + 1, 2]])
@@ -89,7 +89,7 @@ describe("the app's own source", () => {
     [60, 40],
     [600, 80],
     [6000, 80],
-  ])('with %i functions resolves, with at least %i checked positions', (functions, places) => {
+  ])('resolves a source with %i functions, with at least %i checked positions', (functions, places) => {
     const { code, map } = buildOf(functions)
     const { problems, own } = proofOf(code, map)
     expect(problems).toEqual([])
@@ -99,7 +99,7 @@ describe("the app's own source", () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
-  it.each([60, 100, 200])('with %i functions is reported if an eighth of them is three lines off', (functions) => {
+  it.each([60, 100, 200])('reports a source with %i functions if an eighth of them is three lines off', (functions) => {
     const { code, map } = buildOf(functions)
     const tracer = new TraceMap(map)
     const all = functions * 6
@@ -121,7 +121,7 @@ describe("the app's own source", () => {
   })
 
   // Some lines of these similar functions look like an offset of the script.
-  it.each([1, 3])('is reported if its lines are off by %i', (lines) => {
+  it.each([1, 3])('reports a source if its lines are off by %i', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
@@ -129,7 +129,7 @@ describe("the app's own source", () => {
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
-  it('is reported with the start of the change if a part changed after the build', () => {
+  it('reports the start of the change if part of a source changed after the build', () => {
     const at = built.code.indexOf('code 6')
     const changed = built.code.replace('code 6', 'code 6, which is another one')
     const { problems } = proofOf(changed, built.map)
@@ -148,14 +148,14 @@ describe("the app's own source", () => {
     expect(proofOf(script, { ...map, mappings: lines }).problems).toMatchObject([{ code: 'map-low-resolution' }])
   })
 
-  it.each([0.5, 0.85])('is reported with the position where its map ends early, at %d', (share) => {
+  it.each([0.5, 0.85])('reports the position where the map of a source ends early, at %d', (share) => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')
     const { problems } = proofOf(built.code, { ...map, mappings })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
-  it('is reported if its map has more lines than the script', () => {
+  it('reports a map that has more lines than the script', () => {
     const map = JSON.parse(built.map)
     const problemsWith = (more: string) =>
       proofOf(built.code, { ...map, mappings: map.mappings + more }).problems.map(({ code }) => code)

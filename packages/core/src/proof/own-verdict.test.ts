@@ -45,7 +45,7 @@ describe('checked positions', () => {
     ['in another source', 'absent', { source: 2 }, []],
     ['with another name', 'absent', { word: 'other' }, []],
     ['of a variable', 'absent', name, []],
-  ])('count for a property that matches once if the map points to it %s', (_, agreement, place, expected) => {
+  ])('counts a property that matches once if the map points to it %s', (_, agreement, place, expected) => {
     const { sources, places, resolved } = judged([
       ['exact', { word: 'owner' }],
       [agreement, { word: 'owner', ...place }],
@@ -54,7 +54,7 @@ describe('checked positions', () => {
     expect(places - resolved).toBe(expected.length)
   })
 
-  it('of a built-in method may belong to a helper', () => {
+  it('accepts a position of a built-in method, which may belong to a helper', () => {
     const { sources } = judged([
       ['exact', { word: 'slice' }],
       ['absent', { word: 'slice' }],
@@ -62,7 +62,7 @@ describe('checked positions', () => {
     expect(sources.get(0)).toMatchObject({ places: 1, resolved: 1 })
   })
 
-  it('of a throw or call on another line count if lines were moved', () => {
+  it('counts positions of throws and calls on another line if lines were moved', () => {
     const site = { isSite: true }
     const tried: Tried[] = [
       ['later', site],
@@ -79,7 +79,7 @@ describe('checked positions', () => {
     expect([...judged(tried, [true, false, true]).strays]).toEqual([])
   })
 
-  it('count if they are on their line, without names, in the app’s own sources', () => {
+  it('counts positions on their line, without names, in the app’s own sources', () => {
     const { places, resolved, sources } = judged(
       [
         ['exact'],
@@ -113,7 +113,7 @@ describe('code that does not match the map', () => {
     ['line', 14],
     ['absent', 21, name],
     ['outside', 14, name],
-  ])('is reported for %s with %i positions', (agreement, count, place) => {
+  ])('reports a mismatch for %s with %i positions', (agreement, count, place) => {
     expect(judged(many(count, agreement, place)).mismatch).toEqual({
       line: 0,
       column: 0,
@@ -131,7 +131,7 @@ describe('code that does not match the map', () => {
     ['absent', { isSite: true }],
     ['absent', { isShared: true }],
     ['absent', { originalColumn: 0 }],
-  ])('is not reported for any number of %s with %o', (agreement, place) => {
+  ])('reports no mismatch for any number of %s with %o', (agreement, place) => {
     expect(judged(many(60, agreement, place)).mismatch).toBeUndefined()
   })
 
@@ -139,7 +139,7 @@ describe('code that does not match the map', () => {
     ['column', {}],
     ['line', { originalColumn: 0, originalLine: 6 }],
     ['source', { originalColumn: 0, source: 1 }],
-  ])('is reported if every second position points to a different %s', (_, place) => {
+  ])('reports a mismatch if every second position points to a different %s', (_, place) => {
     const tried = many(8, 'absent').map(
       ([agreement], index): Tried => [
         agreement,
@@ -149,7 +149,7 @@ describe('code that does not match the map', () => {
     expect(judged(tried).mismatch).toMatchObject({ different: 8 })
   })
 
-  it('is reported from its start to its end, in script order', () => {
+  it('reports a mismatch from its start to its end, in script order', () => {
     const place = { line: 2, column: 7, source: 1 }
     const tried: Tried[] = [
       ...many(4, 'exact'),
@@ -167,7 +167,7 @@ describe('code that does not match the map', () => {
     })
   })
 
-  it('is reported to its end, even if much of it matches before', () => {
+  it('reports a mismatch to its end, even if much of it matches before', () => {
     const [first, second] = [many(40, 'absent'), many(40, 'absent', { source: 1 })]
     const both = { different: 80, sources: new Set([0, 1]) }
     expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).mismatch).toMatchObject({
@@ -179,7 +179,7 @@ describe('code that does not match the map', () => {
     expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
 
-  it('is reported only for the library with a wrong map if later code on the line matches', () => {
+  it('reports a mismatch only for the library with a wrong map if later code on the line matches', () => {
     const wrong = many(9, 'absent', { source: 1 })
     const mismatchAfter = (behind: Tried[]) =>
       judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).mismatch
@@ -189,7 +189,7 @@ describe('code that does not match the map', () => {
     expect(judged([...wrong, ...many(9, 'exact')]).mismatch).toMatchObject({ different: 9 })
   })
 
-  it('is reported even if a position inside it matches by coincidence', () => {
+  it('reports a mismatch even if a position inside it matches by coincidence', () => {
     const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
     expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })
   })
@@ -223,14 +223,14 @@ describe('throws and calls on other lines', () => {
       [1, 2],
     ],
     ['words that are missing from the source', coarse(6, 0, many(6, 'absent', site())), []],
-  ])('make a source coarse or not: %s', (_, found, expected) => {
+  ])('decides whether throws and calls make a source coarse: %s', (_, found, expected) => {
     expect(found).toEqual(expected)
   })
 
   it.each<[string, Partial<Place>, Partial<Place>, number[]]>([
     ['one missing word', { word: 'one' }, { word: 'one' }, []],
     ['two missing words', { word: 'one' }, { word: 'two' }, [0]],
-  ])('count after a source’s last mapping: %s', (_, one, two, expected) => {
+  ])('counts throws and calls after a source’s last mapping: %s', (_, one, two, expected) => {
     const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
     expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
     // This far after a last mapping, positions count regardless of their share.
@@ -246,7 +246,7 @@ describe('throws and calls on other lines', () => {
     ).toEqual([])
   })
 
-  it('count as unresolved, but after a last mapping only if the source is coarse', () => {
+  it('counts throws and calls as unresolved, but after a last mapping only if the source is coarse', () => {
     const of = (tried: Tried[]) => {
       const { places, resolved } = judged([...many(30, 'exact', site()), ...tried])
       return [places, resolved]

@@ -58,7 +58,7 @@ it('names the script, not an app file, if a library has a wrong map (Payload in 
   expect([...found.sources]).toEqual([['src/cart.js', expect.not.objectContaining({ wrong: expect.anything() })]])
 })
 
-describe('any bytes are accepted without an exception', () => {
+describe('the check accepts any bytes without an exception', () => {
   const script = 'a.showTotal();throw new Error("x")\n'.repeat(50)
   const map = (fields: object) =>
     JSON.stringify({ version: 3, sources: ['a'], sourcesContent: ['x'], mappings: 'AAAA', ...fields })
@@ -96,7 +96,7 @@ describe('any bytes are accepted without an exception', () => {
     expect(resolved).toBeGreaterThanOrEqual(0)
   })
 
-  it('random bytes', () => {
+  it('accepts random bytes', () => {
     for (let seed = 0; seed < 200; seed++) {
       const next = randomOf(seed)
       const mappings = Array.from({ length: 200 }, () => 'ABCDgh;,+/'[next(10)]).join('')
@@ -142,7 +142,7 @@ el.addEventListener('click', () => {
     ['a shorter line', '/* added */\n'],
     ['a longer line', `/* ${'x'.repeat(300)} */\n`],
     ['several lines', '/* a */\n/* b */\n'],
-  ])('is reported as moved, not as unmapped, if %s is prepended', (_, added) => {
+  ])('reports a script with %s prepended as moved, not as unmapped', (_, added) => {
     expect(proofOf(code, map).problems).toEqual([])
     const { problems, positions, resolved } = proofOf(added + code, map)
     expect(resolved).toBeLessThan(positions)
@@ -151,7 +151,7 @@ el.addEventListener('click', () => {
     ])
   })
 
-  it('is reported if no call points to its line, even if the script has few calls', () => {
+  it('reports a script if no call points to its line, even if it has few calls', () => {
     const other = `// src/dep.js
 var x = (v) => v.trim();
 

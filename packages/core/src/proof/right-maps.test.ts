@@ -34,7 +34,7 @@ const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
-  it('may lack mappings for code that esbuild adds before a module with an object rest pattern', () => {
+  it('accepts missing mappings for code that esbuild adds before a module with an object rest pattern', () => {
     const helper = [
       'var __symbols = Object.getOwnPropertySymbols;',
       'var __isEnum = Object.prototype.propertyIsEnumerable;',
@@ -53,7 +53,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
   })
 
-  it('may be shifted in Taro’s own packages, because its Vite runner prepends lines to their modules', () => {
+  it('accepts shifted maps in Taro’s own packages, because its Vite runner prepends lines to their modules', () => {
     const source = WORDS.map((word) => `context.${word}(app)\n`).join('')
     const script = source.slice(source.indexOf('\n') + 1)
     const made = tokensOf(script, /\w+|\W/g)
@@ -62,7 +62,7 @@ describe('a right map', () => {
     expect(inPackage('@shop/runtime')).not.toEqual([])
   })
 
-  it('may map each character at the start of a comment, and no line within it', () => {
+  it('accepts mappings for each character at the start of a comment, and for no line within it', () => {
     const comment = [
       '  /* as it was:',
       "  if (facing == 'user') {",
@@ -91,14 +91,14 @@ describe('a right map', () => {
     expect(problemsOf(code, unmapped)).toEqual(['map-incomplete'])
   })
 
-  it('may belong to a script with a byte order mark, which browsers remove', () => {
+  it('accepts a script with a byte order mark, which browsers remove', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
     const made = tokensOf(source)
     expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
     expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
   })
 
-  it('may map each character of a script to the same character, as Vue does, but not to the next one', () => {
+  it('accepts each character mapped to itself, as Vue does, but not to the next one', () => {
     const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
     const made = (by: number) =>
       [...source].map((character, index): Piece => [character, /\s/.test(character) ? undefined : index + by])
@@ -110,7 +110,7 @@ describe('a right map', () => {
     ['the end of the previous code', 0, []],
     // The word is two mappings away, which is too far.
     ['the line before that code', 1, ['map-offset']],
-  ])('may map a shorthand property that a bundler expanded to %s', (_, more, expected) => {
+  ])('accepts a shorthand property that a bundler expanded if it maps to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
     const keys = WORDS.flatMap((word, index): Piece[] => {
       const before = WORDS[index - 1 - more]
@@ -123,7 +123,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['const{', 0], ...keys, ['}=all\n', source.indexOf('}')]])).toEqual(expected)
   })
 
-  it('may map to the end of a shorthand property, at the value of the property', () => {
+  it('accepts a mapping to the end of a shorthand property, at the value of the property', () => {
     const source = `send({\n${WORDS.map((word) => `  ${word},\n`).join('')}})\n`
     const values = WORDS.map(
       (word, index): Piece => [`v${index},${WORDS[index + 1] ?? 'last'}:`, source.indexOf(word) + word.length],
@@ -131,7 +131,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['send({membera:', 0], ...values, ['0})\n', source.indexOf('}')]])).toEqual([])
   })
 
-  it('may map to the end of a member in brackets', () => {
+  it('accepts a mapping to the end of a member in brackets', () => {
     const source = WORDS.map((word, index) => `all[all["${word}"] = ${index}] = "${word}";\n`).join('')
     const members = WORDS.map(
       (word, index): Piece => [`${word}=${index}]="${word}",e[e.`, source.indexOf(`"${word}"]`) + word.length + 2],
@@ -139,7 +139,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['e[e.', 0], ...members])).toEqual([])
   })
 
-  it('may have a mapping for each character', () => {
+  it('accepts a mapping for each character', () => {
     const source = WORDS.map((word) => `${word}Of(${word}Given, ${word}All, ${word}Other);\n`.repeat(2)).join('')
     const characters = [...source].map((character, index): Piece => {
       const word = /\w*$/.exec(source.slice(0, index))?.[0] ?? ''
@@ -148,7 +148,7 @@ describe('a right map', () => {
     expect(problemsOf(source, characters)).toEqual([])
   })
 
-  it('may map an imported name to a member of the imported module', () => {
+  it('accepts an imported name mapped to a member of the imported module', () => {
     const source = 'import { render as show } from "x"\nexport const a = (b) => show(b)\nlog("renders all of it")\n'
     const pieces: Piece[] = [
       ['import*as n from"x";', 0],
@@ -162,7 +162,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('may lack mappings for members, so that imported names seem moved', () => {
+  it('accepts missing mappings for members, so that imported names seem moved', () => {
     const [imported, members] = [WORDS.slice(0, 6), WORDS.slice(6, 20)]
     const source = [
       ...imported.map((name) => `show(${name}(all))`),
@@ -184,7 +184,7 @@ describe('a right map', () => {
   it.each([
     ['an error that is missing from all sources', 'new Error("not found at all")', []],
     ['nothing', 'f()', []],
-  ])('maps %s from a compiler to the code that uses it', (_, made, expected) => {
+  ])('accepts %s from a compiler mapped to the code that uses it', (_, made, expected) => {
     const source = 'const path = resolve(here)\nif (!path) throw new Error(`not ` + here)\nexport default path\n'
     const pieces: Piece[] = [
       ['const o=', 6],
@@ -197,7 +197,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(expected)
   })
 
-  it('may map names that a compiler excluded from an object to the line before', () => {
+  it('accepts names that a compiler excluded from an object if they map to the line before', () => {
     const names = WORDS.map((word) => `"${word} of it"`)
     const source = `log(all)\nconst { ${names.map((name) => `${name}: _`).join(', ')}, ...rest } = all\nsend(rest)\n`
     const pieces: Piece[] = [
@@ -209,7 +209,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('maps a helper that makes up most of a source to the code that uses it', () => {
+  it('accepts a helper that makes up most of a source if it maps to the code that uses it', () => {
     const source = 'const { a, ...rest } = given\nexport default rest\n'
     const more = 'namesThatAreNotLeftOut=namesThatAreLeftOut+namesThatAreEnumerable;'.repeat(4)
     const helper = `function(e,t){var r=Object.getOwnPropertySymbols(e);r.forEachOf(t);${more}return r}`
@@ -222,7 +222,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('maps a module with data to a file without its code', () => {
+  it('accepts a module with data mapped to a file without its code', () => {
     const source = JSON.stringify(Object.fromEntries(WORDS.map((word) => [word, `{${word}}`])), null, 2)
     const pieces = WORDS.map(
       (word): Piece => [`t.${word}=e=>e.formatted(e.given${word}, e.chosen(e));\n`, source.indexOf(word)],
@@ -231,7 +231,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(['map-stale'])
   })
 
-  it('maps a call of a property that was a plain name to the condition before it', () => {
+  it('accepts a call of a former plain name mapped to the condition before it', () => {
     const source = (made: string, call: string) =>
       `const ${made} = $props()\nfunction keydown(event) {\n  if (event.key === esc)\n    ${call}()\n  if (event.key === del)\n    ${call}()\n}\nsend(keydown, 1)\n`
     const problems = (text: string) =>
@@ -250,7 +250,7 @@ describe('a right map', () => {
     expect(problems(source('dialog', 'dialog.onClose'))).toEqual(['map-low-resolution'])
   })
 
-  it('maps texts in a template to the enclosing element', () => {
+  it('accepts texts in a template mapped to the enclosing element', () => {
     const source = (icons: number) =>
       `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n    Nobody else sees it\n  </Title>\n  <Body />\n  <End on={dialog.openIt()} />\n</Dialog>\n`
     const problems = (text: string, name = 'src/Title.svelte') =>
@@ -291,12 +291,12 @@ describe('a right map', () => {
       ['shutAll()}', text.indexOf('shutAll')],
     ]
 
-    it('maps a template to the surrounding lines', () => {
+    it('accepts a template mapped to the surrounding lines', () => {
       expect(problemsOf(source + script, pieces(source + script), 'src/App.vue')).toEqual([])
       expect(problemsOf(source + script, pieces(source + script), 'src/app.js')).not.toEqual([])
     })
 
-    it('must still map its script to the script block', () => {
+    it('expects the script of a Vue component to map to the script block', () => {
       const methods = WORDS.map((word) => `  ${word}() { return call.${word}Of() },\n`).join('')
       const text = `${source}<script>\nexport default {\n  name: 'App',\n${methods}}\n</script>\n`
       const other = (index: number) => WORDS[(7 * index + 3) % WORDS.length]
@@ -308,7 +308,7 @@ describe('a right map', () => {
     })
   })
 
-  it('maps each line of a text to its start', () => {
+  it('accepts each line of a text mapped to its start', () => {
     const calls = (of: string) => WORDS.map((word) => `${of}.${word}Called();\n`)
     const source = `${calls('it').join('')}${calls('other').join('')}const code = \`\n${calls('sheet').slice(0, 9).join('')}\`\n`
     const begin = source.indexOf('`')
@@ -320,7 +320,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
   })
 
-  it('may map each text in a list to the line before', () => {
+  it('accepts each text in a list mapped to the line before', () => {
     const source = `draw([\n${WORDS.map((word) => `  '${word}',\n`).join('')}])\n`
     const items = WORDS.map(
       (word, index): Piece => [`"${word}",`, source.indexOf(WORDS[index - 1] ?? '[') - (index > 0 ? 1 : 0)],
@@ -328,7 +328,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['draw([', 0], ...items, ['])\n', source.indexOf('])')]])).toEqual([])
   })
 
-  it('may contain a single mapping for a list of texts', () => {
+  it('accepts a single mapping for a list of texts', () => {
     const texts = WORDS.map((word) => `  ${word}: 'this is the ${word} of it all',\n`)
     const source = `export const messages = {\n${texts.join('')}}\nsend(messages, 1)\n`
     expect(
@@ -345,14 +345,14 @@ describe('a right map', () => {
     ).toEqual([])
   })
 
-  it('may lack mappings for data and for prepended code in a module', () => {
+  it('accepts missing mappings for data and for prepended code in a module', () => {
     const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
     const helper =
       'const v=(e,t)=>new Promise((r,n)=>queueMicrotask(n.bind(null,Error("Unknown variable dynamic import: "+t)))).finallyCalled().alsoCalled();'
     for (const made of [data, helper]) expect(problemsOf('send()\n', [[made], ['send()', 0]])).toEqual([])
   })
 
-  it('contains no mapping for the lines of a template', () => {
+  it('accepts missing mappings for the lines of a template', () => {
     const source = `const a = \`\n\${b}\nelement.attach(x)\nelement.render(x)\`\nsend(a)\n`
     const pieces: Piece[] = [
       ['const a = `\n$' + '{', 0],

@@ -18,14 +18,14 @@ describe.each([
       (column) => column >= 0 && column <= text.length && !/[\udc00-\udfff]/.test(text[column] ?? ''),
     )
 
-  it('begin and end at the right offsets', () => {
+  it('finds the offsets at which lines begin and end', () => {
     expect(script.lineStarts).toEqual(starts)
     expect(lines.map((_, index) => script.lineEnd(index))).toEqual(
       lines.map((text, index) => (starts[index] as number) + Buffer.byteLength(text)),
     )
   })
 
-  it('have columns in UTF-16 code units, for queries in any order', () => {
+  it('counts columns in UTF-16 code units, for queries in any order', () => {
     for (const [index, text] of lines.entries())
       for (const column of [...columns(text), ...columns(text).reverse()]) {
         const offset = (starts[index] as number) + Buffer.byteLength(text.slice(0, column))
@@ -34,7 +34,7 @@ describe.each([
       }
   })
 
-  it('end at their length, and the file ends if it lacks such a line', () => {
+  it('ends lines at their length, and ends the file if it lacks such a line', () => {
     for (const [index, text] of lines.entries()) {
       expect(script.offsetOf(index, text.length + 1)).toBe(script.lineEnd(index))
       expect(script.offsetOf(index, Number.POSITIVE_INFINITY)).toBe(script.lineEnd(index))
@@ -42,13 +42,13 @@ describe.each([
     expect(script.offsetOf(lines.length, 0)).toBe(script.bytes.size)
   })
 
-  it('are read between columns', () => {
+  it('reads lines between columns', () => {
     for (const [index, text] of lines.entries())
       for (const from of columns(text))
         for (const to of columns(text)) if (to >= from) expect(script.text(index, from, to)).toBe(text.slice(from, to))
   })
 
-  it('are copied between columns, one byte per code unit', () => {
+  it('copies lines between columns, one byte per code unit', () => {
     const memory = Buffer.alloc(4096)
     for (const [index, text] of lines.entries())
       for (const from of columns(text))
@@ -66,13 +66,13 @@ describe('a column in the middle of a surrogate pair', () => {
   const script = scriptOf(`${line}\n${line}`)
   const columns = Array.from({ length: line.length + 1 }, (_, column) => column)
 
-  it('is cut there, as in a string', () => {
+  it('cuts a surrogate pair in the middle, as in a string', () => {
     for (const from of columns)
       for (const to of columns.filter((column) => column >= from))
         expect(script.text(1, from, to), `${from} to ${to}`).toBe(line.slice(from, to))
   })
 
-  it('has the offset of the character, and later columns keep their offsets', () => {
+  it('returns the offset of the character for the middle of a surrogate pair, and keeps later columns', () => {
     const begins = columns.filter((column) => !/[\udc00-\udfff]/.test(line[column] ?? ''))
     const begin = Buffer.byteLength(line) + 1
     for (const first of columns)

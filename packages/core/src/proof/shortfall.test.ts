@@ -55,7 +55,7 @@ function problemsWith(change: (segments: Segments, money: number) => Segments, t
 }
 
 describe('code next to a bundler runtime', () => {
-  it('is not reported if all of it is mapped', () => {
+  it('reports nothing for code next to a runtime if all of it is mapped', () => {
     expect(problemsWith((lines) => lines)).toEqual([])
   })
 
@@ -66,13 +66,13 @@ describe('code next to a bundler runtime', () => {
     ],
     ['has no mappings', (lines, money) => lines.map((line) => line.filter((one) => one[1] !== money))],
   ] as [string, (lines: Segments, money: number) => Segments][])(
-    'belongs to the app if it %s and a source contains it',
+    'attributes code to the app if it %s and a source contains it',
     (_, change) => {
       expect(problemsWith(change)).toMatchObject([{ code: 'map-incomplete' }])
     },
   )
 
-  it('belongs to a compiler if no source contains it', () => {
+  it('attributes code to a compiler if no source contains it', () => {
     const helpers = script
       .replace('amounts are whole cents', 'Private element is not')
       .replace('other currencies are', 'Class extends value are')
@@ -118,19 +118,19 @@ async function problemsOfModule(id: string, resolver = RESOLVER) {
 }
 
 describe('a module without a map', () => {
-  it('is reported if it is a file', async () => {
+  it('reports a module without a map if it is a file', async () => {
     expect(await problemsOfModule('/app/src/resolver.js')).toContain('map-incomplete')
   })
 
-  it('is not reported if a plugin generated it, because no file exists', async () => {
+  it('does not report a module that a plugin generated, because no file exists', async () => {
     expect(await problemsOfModule('\0framework:resolver')).toEqual([])
   })
 
-  it('is not reported if it is a library, such as react-dom with the RSC plugin', async () => {
+  it('does not report a library without a map, such as react-dom with the RSC plugin', async () => {
     expect(await problemsOfModule('/app/node_modules/resolver/index.js')).toEqual([])
   })
 
-  it('is not reported if it belongs to TanStack Start and Nitro bundled it again without its name', async () => {
+  it('does not report a module from TanStack Start that Nitro bundled again without its name', async () => {
     const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
     const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
     expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])

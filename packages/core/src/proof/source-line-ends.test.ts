@@ -45,7 +45,7 @@ const HEADS: readonly (readonly [name: string, head: string])[] = [
 ]
 
 describe('Rollup maps, which count only line feeds as line ends', () => {
-  it.each(HEADS)('resolve after %s in a source', async (_, head) => {
+  it.each(HEADS)('resolves positions after %s in a source', async (_, head) => {
     const { code, map } = await built(sourceOf(head))
     const { own, problems } = prove({ code, map })
     expect(problems).toEqual([])
@@ -53,17 +53,17 @@ describe('Rollup maps, which count only line feeds as line ends', () => {
     expect(found?.places).toBeGreaterThan(20)
     expect(found?.resolved).toBe(found?.places)
   })
-  it.each(HEADS)('are reported if terser counts %s differently', async (_, head) => {
+  it.each(HEADS)('reports that terser counts %s differently', async (_, head) => {
     const { problems } = prove(await built(sourceOf(head), TERSER))
     expect(problems).toMatchObject([{ code: 'map-stale', fix: expect.stringContaining('U+2029 in cart.js by LF') }])
   })
 
-  it('keep the fix for a script that was changed later', async () => {
+  it('keeps the fix for a script that was changed later', async () => {
     const { code, map } = await built(sourceOf('globalThis.sep = 1'), TERSER)
     const { problems } = prove({ code: code.replace('globalThis', 'globalThis.cart=1;globalThis'), map })
     expect(problems.map(({ fix }) => fix ?? '').join()).not.toContain('U+2029')
   })
-  it('are reported with the right fix if the map ends too early', async () => {
+  it('reports the right fix if the map ends too early because of line ends', async () => {
     const { problems } = prove(await built(sourceOf('globalThis.sep = 1').replaceAll('\n', '\r'), TERSER))
     expect(problems).toMatchObject([
       { code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js by LF') },

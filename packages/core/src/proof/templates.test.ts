@@ -119,7 +119,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     return proofWith(script, map)
   }
 
-  it.each([3, 2000])('is reported with only its positions next to %d methods', (methods) => {
+  it.each([3, 2000])('reports only the positions of a multi-line expression next to %d methods', (methods) => {
     const { problems, own } = built(methods)
     expect(problems).toMatchObject([
       {

@@ -8,23 +8,20 @@ import { sitesIn } from './unmapped-sites.ts'
 const words = (text: string) => text.split(' ')
 
 describe('a token', () => {
-  it.each(['throw', 'new', 'switch', 'catch', 'super', 'instanceof', 'delete'])(
-    'is kept for the keyword %s',
-    (word) => {
-      expect(tokenAt(`;${word} x`, 1)).toEqual({ kind: 'keyword', word })
-      expect(tokenAt(`a.${word}x`, 2)).toEqual({ kind: 'property', word: `${word}x` })
-    },
-  )
+  it.each(['throw', 'new', 'switch', 'catch', 'super', 'instanceof', 'delete'])('compares the keyword %s', (word) => {
+    expect(tokenAt(`;${word} x`, 1)).toEqual({ kind: 'keyword', word })
+    expect(tokenAt(`a.${word}x`, 2)).toEqual({ kind: 'property', word: `${word}x` })
+  })
 
   it.each(
     words(
       'var const function return if for typeof void in this null true undefined async await Object Array Symbol require exports',
     ),
-  )('is ignored for %s, which compilers add or remove', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
+  )('ignores %s, which compilers add or remove', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
 
   it.each(
     words('apply bind call then push length prototype createElement jsxs defaultValue _own $own get set key children'),
-  )('is ignored for a property named %s, which may come from a compiler', (word) => {
+  )('ignores a property named %s, which may come from a compiler', (word) => {
     expect(tokenAt(`a.${word}`, 2)).toBeUndefined()
     expect(tokenAt(`{${word}:1`, 1)).toBeUndefined()
     expect(tokenAt(`a.${word}Of`, 2)?.word ?? '').toBe(/^(?:create|jsx|default|_|\$)/.test(word) ? '' : `${word}Of`)
@@ -60,7 +57,7 @@ describe('a token', () => {
     [`"${'x'.repeat(40)}"`, 0, { kind: 'text', word: 'x'.repeat(16) }],
     ['größe', 2, undefined],
     ['a', 5, undefined],
-  ])('is read from %s at %i', (text, at, token) => expect(tokenAt(text, at)).toEqual(token))
+  ])('reads a token from %s at %i', (text, at, token) => expect(tokenAt(text, at)).toEqual(token))
 })
 
 describe('the throws and calls in a script', () => {
@@ -89,7 +86,7 @@ describe('the throws and calls in a script', () => {
     [`//${'x'.repeat(197)}  throw a`, [[201, 'throw']]],
     [`//${'x'.repeat(197)} throw a`, [[200, 'throw']]],
     [`//${'x'.repeat(196)} throw a`, []],
-  ])('are found in %j', (text, expected) => {
+  ])('finds the throws and calls in %j', (text, expected) => {
     expect(sitesIn(text).map(({ offset, word }) => [offset, word])).toEqual(expected)
   })
 })

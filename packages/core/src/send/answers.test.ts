@@ -46,7 +46,7 @@ describe('a response', () => {
     [418, 'retry', 'server-error', false],
     [500, 'retry', 'server-error', false],
     [199, 'retry', 'server-error', false],
-  ])('with HTTP %i means: %s, %s', (status, outcome, code, stopsRun) => {
+  ])('interprets HTTP %i as %s, %s', (status, outcome, code, stopsRun) => {
     const result = answered(status)
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
     if (result.problem) expect(result.problem.file).toBe('dist/a.js')
@@ -70,13 +70,13 @@ describe('a response', () => {
     ['RequestTooFrequently', 'retry', 'rate-limited', false],
     ['InternalError', 'retry', 'server-error', false],
     ['ServiceUnavailable', 'retry', 'server-error', false],
-  ])('with HTTP 200 and the error %s means: %s, %s', (error, outcome, code, stopsRun) => {
+  ])('interprets HTTP 200 with the error %s as %s, %s', (error, outcome, code, stopsRun) => {
     const result = answered(200, failed(error))
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
     expect(result.problem?.message).toBe(`The intake returned HTTP 200 with the error ${error}: no`)
   })
 
-  it('with HTTP 200 and an error has the retry time and no secrets', () => {
+  it('reads the retry time from HTTP 200 with an error, and hides secrets', () => {
     expect(answered(200, failed('RequestTooFrequently'), { 'retry-after': '7' }).retryAfter).toBe('7')
     expect(answered(200, failed('secret\n', '')).problem?.message).toBe(
       'The intake returned HTTP 200 with the error ***',
@@ -93,12 +93,12 @@ describe('a response', () => {
     [413, 'InvalidParameter', 'refused', 'too-large'],
     [503, 'SomethingNew', 'retry', 'server-error'],
     [500, 'OK', 'retry', 'server-error'],
-  ])('with HTTP %i and the error %s means: %s, %s', (status, error, outcome, code) => {
+  ])('interprets HTTP %i with the error %s as %s, %s', (status, error, outcome, code) => {
     expect(answered(status, failed(error))).toMatchObject({ status: outcome, problem: { code } })
   })
 
   it.each(['', 'ok', 'null', '[]', '{}', '{"error":null}', failed('OK'), '{"request_id":"x","data":{}}'])(
-    'with HTTP 200 and the body %j means success',
+    'accepts HTTP 200 with the body %j',
     (body) => expect(answered(200, body)).toEqual({ status: 'accepted' }),
   )
 
@@ -134,29 +134,32 @@ describe('a response', () => {
       `The intake returned HTTP 400: ${'x'.repeat(297)}***`,
     ],
     ['is long', errorBody('x'.repeat(400)), json, `The intake returned HTTP 400: ${'x'.repeat(300)}`],
-  ])('is quoted if it %s', (_, body, headers, message) => {
+  ])('quotes a response that %s', (_, body, headers, message) => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
   })
 
-  it.each(['text/html', 'Text/HTML; charset=utf-8'])('is not from an intake if it is a web page: %s', (type) => {
-    expect(answered(200, '', { 'content-type': type })).toMatchObject({
-      status: 'refused',
-      stopsRun: true,
-      problem: {
-        code: 'endpoint-wrong',
-        message: 'The endpoint returned a web page (HTTP 200), so it is not an intake.',
-      },
-    })
-    expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
-  })
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])(
+    'recognizes that a web page is not a response from an intake: %s',
+    (type) => {
+      expect(answered(200, '', { 'content-type': type })).toMatchObject({
+        status: 'refused',
+        stopsRun: true,
+        problem: {
+          code: 'endpoint-wrong',
+          message: 'The endpoint returned a web page (HTTP 200), so it is not an intake.',
+        },
+      })
+      expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
+    },
+  )
 
-  it('is not from an intake if it is a web page without a content type', () => {
+  it('recognizes a web page without a content type', () => {
     for (const body of ['<!DOCTYPE html><title>Log in</title>', '\n<html lang="en">'])
       expect(answered(200, body, {}).problem?.code).toBe('endpoint-wrong')
     for (const body of ['', 'ok', '{}', '<ok/>']) expect(answered(200, body, {}).status).toBe('accepted')
   })
 
-  it('has the target of a redirect, without secrets', () => {
+  it('shows the target of a redirect without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}\. symup does not follow redirects\.$/,
     )
@@ -172,11 +175,11 @@ describe('a response', () => {
     ['https://h/other/sourcemap/upload', 'Set the endpoint to https://h/other.'],
     ['//h/other', 'Set the endpoint to https://h/other.'],
     ['/other', 'Set the endpoint to https://intake.example/other.'],
-  ])('explains what to set if it redirects to %s', (location, fix) => {
+  ])('explains what to set if the response redirects to %s', (location, fix) => {
     expect(answered(308, '', { location }).problem?.fix).toBe(fix)
   })
 
-  it('may contain a retry time, and has an id', () => {
+  it('reads the retry time and the id of a response', () => {
     const headers = { 'retry-after': '7', 'service-request-id': `secret${'x'.repeat(200)}` }
     expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(97)}` })
     expect(answered(503, '', headers).retryAfter).toBe('7')
@@ -192,7 +195,7 @@ describe('the next attempt after a failed one', () => {
     [5, 8000],
     [6, 10_000],
     [60, 10_000],
-  ])('after attempt %i comes within %i ms', (attempt, most) => {
+  ])('waits after attempt %i for at most %i ms', (attempt, most) => {
     expect(retryDelay(attempt, undefined, () => 0)).toBe(0)
     expect(retryDelay(attempt, undefined, () => 0.5)).toBe(most / 2)
     expect(retryDelay(attempt, 'nonsense', () => 1)).toBe(most)
@@ -214,12 +217,12 @@ describe('the next attempt after a failed one', () => {
     ['Mon, 02 Feb 2026 00:09:00 GMT', 300_000],
     ['Sun, 01 Feb 2026 00:00:00 GMT', 500],
     ['Mon, nonsense', 500],
-  ])('comes when the server asks for it, after the backoff and at most five minutes later: %s', (asked, delay) => {
+  ])('waits as long as the server asks, after the backoff and at most five minutes longer: %s', (asked, delay) => {
     vi.useFakeTimers({ now: Date.parse('2026-02-02T00:00:00Z') })
     expect(retryDelay(1, asked, () => 1)).toBe(delay)
   })
 
-  it('is not awaited longer than the run may take', async () => {
+  it('waits no longer than the run may take', async () => {
     const stop = new AbortController()
     const waiting = pause(1e6, stop.signal)
     stop.abort()
@@ -291,7 +294,7 @@ describe('the content that an intake already has', () => {
     return findHeld?.(item, (await partHashes(item)) ?? [])
   }
 
-  it('is everything that the intake does not report as missing', async () => {
+  it('treats every part that the intake does not report as missing as stored', async () => {
     const intake = client((asked) => ({ body: { data: { missing: asked.filter((it) => it === hash('new')) } } }))
     expect(await held(intake, upload(part('map', 'old'), part('script', 'new')))).toEqual({
       map: { sha256: hash('old'), filename: 'map.x' },
@@ -299,7 +302,7 @@ describe('the content that an intake already has', () => {
     expect(intake.asked).toEqual([[], [hash('old'), hash('new')]])
   })
 
-  it('is requested for many parts at once', async () => {
+  it('asks for many missing parts at once', async () => {
     const intake = client(() => ({}))
     const findHeld = await openHeld(intake, signal)
     const found = ['a', 'b', 'c'].map((text) => findHeld?.(upload(part('map', text)), [hash(text)]))
@@ -315,7 +318,7 @@ describe('the content that an intake already has', () => {
     { body: {} },
     { body: { data: { missing: 'all' } } },
     { body: { data: { missing: [] }, error: { code: 'InternalError' } } },
-  ])('is nothing if the response is %j', async (answer) => {
+  ])('assumes that the intake has nothing if the response is %j', async (answer) => {
     expect(
       await openHeld(
         client(() => answer),
@@ -324,12 +327,12 @@ describe('the content that an intake already has', () => {
     ).toBeUndefined()
   })
 
-  it('is reset to nothing if a later request fails', async () => {
+  it('forgets what the intake has if a later request fails', async () => {
     const intake = client((asked) => (asked.length === 0 ? {} : { status: 500 }))
     expect(await held(intake, upload(part('map', 'x')))).toEqual({})
   })
 
-  it('is found by the hashes of the parts, on disk and in memory', async () => {
+  it('finds stored content by the hashes of the parts, on disk and in memory', async () => {
     const path = join(directory, 'a')
     writeFileSync(path, 'x'.repeat(600_000))
     const one = upload({ ...part('map', ''), content: undefined, path }, part('script', 'y'))

@@ -60,14 +60,14 @@ it.each([
   ['handle.write', LEDGER, 'ENOSPC'],
   ['fdatasync', LEDGER, 'EIO'],
   ['handle.close', LEDGER, 'EIO'],
-])('causes one warning if %s of %s fails with %s, and the run continues', async (call, path, code) => {
+])('warns once if %s of %s fails with %s, and continues the run', async (call, path, code) => {
   failOn(call, path, code)
   const { problems } = await run(['a', 'b', 'c'])
   expect(problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning', file: LEDGER }])
   expect(problems[0]?.message).toContain(code)
 })
 
-it('causes one warning if it cannot be read again, and every artifact counts as new', async () => {
+it('warns once if the ledger cannot be read again, and treats every artifact as new', async () => {
   await run(['a'])
   failOn('createReadStream', LEDGER, 'EACCES')
   expect(await run(['a'])).toMatchObject({ problems: [{ code: 'ledger-unusable' }], known: [] })
@@ -80,7 +80,7 @@ it('keeps what was written before the disk was full, including a truncated line'
   expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a', 'b'] })
 })
 
-it('stays unchanged if it has grown large and cannot be rewritten on a full disk', async () => {
+it('keeps a ledger that has grown large unchanged if it cannot be rewritten on a full disk', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
   const before = files.readFileSync(LEDGER, 'utf8')

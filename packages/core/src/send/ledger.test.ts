@@ -151,7 +151,7 @@ describe('an artifact in the ledger', () => {
   const idOf = async (upload: SymbolUpload, endpoint = ENDPOINT, key = KEY) =>
     artifactId(upload, contentHash(upload, (await partHashes(upload)) ?? []), endpoint, key)
 
-  it('differs with other content, metadata, endpoint or key', async () => {
+  it('distinguishes artifacts with other content, metadata, endpoint or key', async () => {
     const ids = await Promise.all([
       idOf(item('1')),
       idOf(item('2')),
@@ -163,11 +163,11 @@ describe('an artifact in the ledger', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('is the same if a newer version of symup sends it', async () => {
+  it('recognizes an artifact from another version of symup', async () => {
     expect(await idOf(item('1', { cli_version: '9' }))).toBe(await idOf(item('1')))
   })
 
-  it('has the same content on disk and in memory', async () => {
+  it('recognizes the same content on disk and in memory', async () => {
     const file = join(root, 'a.map')
     writeFileSync(file, 'content')
     const onDisk = item('content')
@@ -177,7 +177,7 @@ describe('an artifact in the ledger', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the ledger file', () => {
-  it('is readable only by its owner, even if an older version created it', async () => {
+  it('makes the ledger readable only by its owner, even if an older version created it', async () => {
     await write(['a', 'accepted'])
     expect(statSync(path).mode & 0o777).toBe(0o600)
     chmodSync(path, 0o644)
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('the ledger file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is never written through a symbolic link', async () => {
+  it('never writes the ledger through a symbolic link', async () => {
     const elsewhere = join(root, 'elsewhere')
     writeFileSync(elsewhere, 'untouched')
     symlinkSync(elsewhere, path)
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('the ledger file', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('untouched')
   })
 
-  it('is never a pipe, which would block', async () => {
+  it('never writes the ledger to a pipe, which would block', async () => {
     execFileSync('mkfifo', [path])
     await expect(write(['a', 'accepted'])).rejects.toMatchObject({ code: 'not a regular file' })
     await expect(readLedger(path)).rejects.toMatchObject({ code: 'not a regular file' })

@@ -106,7 +106,7 @@ it('uses information from the build if nothing else is set', () => {
 
 describe('the inferred version', () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  it('comes from the nearest package.json with a version, else the commit in CI, else the checked-out commit', () => {
+  it('takes the version from the nearest package.json, else the commit in CI, else the checked-out commit', () => {
     const env = { ...process.env, GITLAB_CI: 'true', CI_COMMIT_SHA: 'c'.repeat(40) }
     const plain = { PATH: process.env.PATH, HOME: root }
     const inner = join(root, 'packages/app')
@@ -142,7 +142,7 @@ describe('the user’s cache directory', () => {
     ['win32', { HOME: '/home/me', LOCALAPPDATA: '/local' }, '/local/symup'],
     ['win32', { HOME: '/home/me' }, '/home/me/.cache/symup'],
     ['darwin', { HOME: '/Users/me', XDG_CACHE_HOME: '/xdg' }, '/xdg/symup'],
-  ])('is found on %s with %j', (value, env, expected) => {
+  ])('finds the cache directory on %s with %j', (value, env, expected) => {
     Object.defineProperty(process, 'platform', { ...platform, value })
     expect(defaultCacheDirectory(root, env)).toBe(expected)
   })

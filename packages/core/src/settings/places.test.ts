@@ -20,7 +20,7 @@ function settingsOf(env: NodeJS.ProcessEnv, options: object = {}): Settings {
 const config = (content: object) => writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
 
 describe('the proxy setting', () => {
-  it('comes from the option, the config file, SYMUP_PROXY, then the usual variables for the endpoint’s scheme', () => {
+  it('takes the proxy from the option, the config file, SYMUP_PROXY, then the usual variables for the endpoint’s scheme', () => {
     const env = { ...usual, SYMUP_PROXY: 'http://own:1', NO_PROXY: 'localhost' }
     config({ proxy: 'http://file:1' })
     const first = settingsOf(env, { proxy: 'http://option:1' })
@@ -38,19 +38,19 @@ describe('the proxy setting', () => {
     expect(settingsOf({}).proxy).toBeUndefined()
   })
 
-  it('is turned off by an empty value, regardless of the environment', () => {
+  it('turns off the proxy for an empty value, regardless of the environment', () => {
     expect(settingsOf(usual, { proxy: '' }).proxy).toMatchObject({ value: '', from: { kind: 'option' } })
     expect(describeSettings(settingsOf(usual, { proxy: '' })).join()).not.toContain('proxy')
   })
 
-  it('includes exceptions only if the proxy comes from the usual variables', () => {
+  it('applies exceptions only if the proxy comes from the usual variables', () => {
     const env = { ...usual, NO_PROXY: 'localhost,.example.com' }
     expect(settingsOf(env).noProxy).toMatchObject({ value: 'localhost,.example.com', from: { name: 'NO_PROXY' } })
     expect(settingsOf({ ...env, SYMUP_PROXY: 'http://own:1' }).noProxy).toBeUndefined()
     expect(settingsOf({ NO_PROXY: 'localhost' }).noProxy).toBeUndefined()
   })
 
-  it('is shown without its password', () => {
+  it('shows the proxy without its password', () => {
     for (const proxy of [
       'http://user:p%40ss@proxy:3128',
       'user:p%40ss@proxy:3128',
@@ -100,12 +100,12 @@ describe("values inferred with 'auto'", () => {
   it.each([
     ['name: shop\nversion: 1.2.3+45\n', 'shop', '1.2.3'],
     ['description: a: b\r\nname: \'shop\' # ours\r\nversion: "1.2.3-beta.1"\r\n', 'shop', '1.2.3-beta.1'],
-  ])('come from the pubspec.yaml of a Flutter app: %j', (text, name, version) => {
+  ])('reads the pubspec.yaml of a Flutter app: %j', (text, name, version) => {
     writeFileSync(join(root, 'pubspec.yaml'), text)
     expect(auto()).toEqual([name, 'pubspec.yaml', version, 'pubspec.yaml'])
   })
 
-  it('come from the nearest file that contains them, package.json first', () => {
+  it('reads the nearest file that contains the values, package.json first', () => {
     writeFileSync(join(root, 'pubspec.yaml'), 'name: [x]\nversion: 1.2.3\ndependencies:\n  name: y\n')
     writeFileSync(join(root, 'package.json'), '{ "name": "web" }')
     expect(auto()).toEqual(['web', 'package.json', '1.2.3', 'pubspec.yaml'])

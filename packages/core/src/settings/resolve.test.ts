@@ -122,16 +122,16 @@ describe('the endpoint setting', () => {
   const endpointOf = (endpoint: string, site?: string) =>
     settingsOf({ options: { ...complete, endpoint, site } }).endpoint.value
 
-  it('is refused if it is unusable, and its password is not shown', () => {
+  it('refuses an unusable endpoint, and does not show its password', () => {
     const { problems } = resolve({ options: { ...complete, endpoint: 'https://user:pw@h/' } })
     expect(problems).toMatchObject([{ code: 'endpoint-invalid', message: expect.not.stringContaining('pw') }])
   })
 
-  it('overrides the site, even an invalid one', () => {
+  it('prefers the endpoint to the site, even an invalid one', () => {
     expect(endpointOf('http://h', 'NOWHERE')).toBe('http://h/sourcemap/upload')
   })
 
-  it('is chosen by the site, with CN as the default', () => {
+  it('derives the endpoint from the site, with CN as the default', () => {
     expect(settingsOf({ options: complete }).endpoint).toMatchObject({
       value: 'https://ci.flashcat.cloud/sourcemap/upload',
       from: { kind: 'default' },
@@ -142,7 +142,7 @@ describe('the endpoint setting', () => {
 })
 
 describe('an unusable configuration', () => {
-  it('causes a message that explains why the prefix cannot be inferred from the build', () => {
+  it('explains why the prefix cannot be inferred from the build', () => {
     const because = "Vite's base is relative, './'"
     const messages = (more: object) =>
       resolve({ ...more, noPrefixBecause: because })
@@ -152,7 +152,7 @@ describe('an unusable configuration', () => {
     expect(messages({ options: complete })).toEqual([])
   })
 
-  it('causes one report of all missing settings, with every way to set them', () => {
+  it('reports all missing settings at once, with every way to set them', () => {
     const { ok, problems } = resolve()
     expect(ok).toBe(false)
     expect(problems.map(({ code }) => code)).toEqual([
@@ -171,7 +171,7 @@ describe('an unusable configuration', () => {
     }
   })
 
-  it('causes a warning for a key in the list of processes, but not for one in plugin options', () => {
+  it('warns about a key in the list of processes, but not about one in plugin options', () => {
     expect(codesOf({ options: complete, adapter: 'cli' })).toEqual(['api-key-visible'])
     expect(codesOf({ options: complete })).toEqual([])
     expect(
@@ -183,14 +183,14 @@ describe('an unusable configuration', () => {
     ['bundler', /option `service`/, /--service|symup\.serviceName/],
     ['cli', /--service/, /option|Gradle/],
     ['gradle', /symup\.serviceName/, /option|--service/],
-  ] as const)('causes messages with only the settings that %s users can set', (adapter, own, others) => {
+  ] as const)('mentions only the settings that %s users can set', (adapter, own, others) => {
     const { problems } = resolve({ adapter })
     const fix = problems.find(({ code }) => code === 'service-missing')?.fix
     expect(fix).toMatch(own)
     expect(fix).not.toMatch(others)
   })
 
-  it('may lack the key in a dry run, and the prefix for kinds that do not need it', () => {
+  it('requires no key in a dry run, and no prefix for kinds that do not need it', () => {
     expect(codesOf({ options: { ...complete, apiKey: undefined }, dryRun: true })).toEqual([])
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: false })).toEqual([])
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: 'where-set' })).toEqual([])
@@ -203,18 +203,18 @@ describe('an unusable configuration', () => {
     ['~/shop', 'Remove the ~: a path such as /shop matches all hosts.'],
     ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches all hosts.'],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
-  ])("causes a suggestion for another uploader's prefix %s", (minifiedPathPrefix, fix) => {
+  ])("suggests the counterpart for another uploader's prefix %s", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)
   })
 
-  it('is reported once for an empty value, a wrong type or a line break', () => {
+  it('reports an empty value, a wrong type or a line break once', () => {
     expect(codesOf({ options: { ...complete, service: '  ' } })).toEqual(['value-invalid'])
     write('symup.json', { ...complete, version: 3 })
     expect(codesOf({})).toEqual(['value-invalid'])
     expect(codesOf({ options: { ...complete, version: 'a\nb' } })).toEqual(['value-invalid'])
   })
 
-  it('is reported for a broken config file without quoting it, but a schema is allowed', () => {
+  it('reports a broken config file without quoting it, and allows a schema', () => {
     write('symup.json', '{"apiKey": "secret-key", ')
     const broken = resolve({ options: complete })
     expect(broken.problems.map(({ code, message }) => [code, message])).toEqual([
@@ -233,7 +233,7 @@ describe('an unusable configuration', () => {
 })
 
 describe("settings with the value 'auto'", () => {
-  it('take the service and version from package.json and show them', () => {
+  it('takes the service and version from package.json and shows them', () => {
     write('package.json', { name: 'the-shop', version: '4.5.6' })
     const settings = settingsOf({ options: { ...complete, service: 'auto', version: 'auto' } })
     expect(settings.service.value).toBe('the-shop')
@@ -244,13 +244,13 @@ describe("settings with the value 'auto'", () => {
     expect(describeSettings(settings)).toContain('version = 4.5.6 ← package.json')
   })
 
-  it('prefer the tag that CI builds', () => {
+  it('prefers the tag that CI builds', () => {
     write('package.json', { version: '4.5.6' })
     const env = { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v9' }
     expect(settingsOf({ options: { ...complete, version: 'auto' }, env }).version.value).toBe('v9')
   })
 
-  it('are reported if no source exists for them, and are never used unless requested', () => {
+  it('reports that no source exists for inferred values, and infers nothing unless requested', () => {
     expect(codesOf({ options: { ...complete, version: 'auto' } })).toEqual(['inference-failed'])
     write('package.json', { name: 'n', version: '1' })
     expect(codesOf({ options: { apiKey: 'k', minifiedPathPrefix: '/' } })).toEqual([

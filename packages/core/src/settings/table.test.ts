@@ -11,7 +11,7 @@ import { DEFINITIONS, type SettingName, waysToSet } from './table.ts'
 const root = useDirectory()
 
 describe.each(DEFINITIONS)('the setting %s', (_, { type, flag, values, range }) => {
-  it('has a known type, and a flag that takes a value unless the setting is a switch', () => {
+  it('declares a known type, and a flag that takes a value unless the setting is a switch', () => {
     expect(['string', 'path', 'boolean', 'integer', 'list', 'map', 'function']).toContain(type)
     if (flag !== undefined) expect(/^--[a-z-]+ <[a-z-]+>$/.test(flag)).toBe(type !== 'boolean')
     if (values) expect(type).toBe('string')
@@ -30,7 +30,7 @@ describe('older names of settings', () => {
     ['endpoint', 'FLASHCAT_SOURCEMAP_INTAKE_URL', 'http://older', 'http://older/sourcemap/upload'],
     ['endpoint', 'SYMUP_SITE', 'STAGING', 'https://ci-dev.flashcat.cloud/sourcemap/upload'],
     ['endpoint', 'FLASHCAT_SITE', 'STAGING', 'https://ci-dev.flashcat.cloud/sourcemap/upload'],
-  ])('set %s from %s', (name, variable, given, value) => {
+  ])('sets %s from %s', (name, variable, given, value) => {
     const resolution = resolved(name, { [variable]: given })
     expect(resolution.problems).toEqual([])
     const found = resolution.ok ? resolution.settings[name] : undefined
@@ -41,7 +41,7 @@ describe('older names of settings', () => {
     ['apiKey', 'apiKey', 'key'],
     ['endpoint', 'sourcemapEndpoint', 'http://older'],
     ['endpoint', 'flashcatSite', 'STAGING'],
-  ])('set %s from %s in flashcat-ci.json', (name, field, given) => {
+  ])('sets %s from %s in flashcat-ci.json', (name, field, given) => {
     writeFileSync(join(root, 'flashcat-ci.json'), JSON.stringify({ [field]: given }))
     const resolution = resolved(name, {})
     rmSync(join(root, 'flashcat-ci.json'))

@@ -163,7 +163,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     ],
   ],
 ])('reads %s', (_, definition, table) => {
-  it.each(table)('from %j', (given, read) => expect(readValue(definition, given)).toEqual(read))
+  it.each(table)('reads the value %j', (given, read) => expect(readValue(definition, given)).toEqual(read))
 })
 
 it.each<[string, string]>([

@@ -7,12 +7,12 @@ import { chooseLanguage } from './language.ts'
 afterEach(() => setLanguage('en'))
 
 describe('a translatable text', () => {
-  it('is in English by default', () => {
+  it('shows a text in English by default', () => {
     expect(t`${2} of ${3} files`).toBe('2 of 3 files')
     expect(phrase`${'a'} of ${'b'} files`).toBe('{0} of {1} files')
   })
 
-  it('is in the language that was set last', () => {
+  it('shows a text in the language that was set last', () => {
     const say = (file: string) => t`${file} contains no .sym file.`
     setLanguage('zh')
     expect([language(), say('lib'), t`not in any catalogue ${1}`]).toEqual([
@@ -24,7 +24,7 @@ describe('a translatable text', () => {
     expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym file.'])
   })
 
-  it('is recognized with its values if it comes from another process', () => {
+  it('recognizes a text from another process with its values', () => {
     const english = 'The symbols of libshop.so cannot be read: section .debug_info has no header.'
     expect(translated(english)).toBe(english)
     setLanguage('zh')
@@ -42,7 +42,7 @@ describe('a translation catalog', () => {
     '{0} map{1}': '{0} 个映射',
   })
 
-  it('may order values differently and omit some of them', () => {
+  it('lets a translation order values differently and omit some of them', () => {
     expect(filled('{0} of {1} files', [2, 3])).toBe('3 个文件中的 2 个')
     expect(filled('{0} map{1}', [2, 's'])).toBe('2 个映射')
     expect(filled('{0} files', [2])).toBeUndefined()
@@ -88,16 +88,16 @@ describe('the output language', () => {
     [{ LANG: 'en_US.UTF-8', LC_MESSAGES: 'zh_CN.UTF-8' }, 'zh'],
     [{ LANG: 'zh_CN.UTF-8', SYMUP_LANG: 'en' }, 'en'],
     [{ LANG: 'zh_CN.UTF-8', SYMUP_LANG: '' }, 'zh'],
-  ])('is chosen from %j: %s', (env, language) => {
+  ])('chooses the language from %j: %s', (env, language) => {
     expect(chosen(env)).toEqual({ language })
   })
 
-  it('comes from the command line first', () => {
+  it('takes the language from the command line first', () => {
     expect(chosen({ SYMUP_LANG: 'en', LANG: 'C' }, 'zh')).toEqual({ language: 'zh' })
     expect(chosen({ LANG: 'zh_CN.UTF-8' }, 'fr')).toEqual({ language: 'zh', unknown: 'fr' })
   })
 
-  it('is the system’s language on Windows and macOS if the environment sets none', () => {
+  it('uses the system’s language on Windows and macOS if the environment sets none', () => {
     expect([chosen({}, undefined, 'win32'), chosen({}, undefined, 'darwin', 'en-GB')]).toEqual([
       { language: 'zh' },
       { language: 'en' },

@@ -183,7 +183,7 @@ describe('a proxy', () => {
   })
 
   it.each(['https://intake.invalid', 'http://intake.invalid'])(
-    'is named if it is unreachable: %s',
+    'names a proxy that is unreachable: %s',
     async (endpoint) => {
       const report = await send(endpoint, { proxy: 'http://ann:secret@127.0.0.1:1' })
       expect(messageOf(report)).toContain('the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1.')
@@ -210,7 +210,7 @@ describe('a proxy that does not work', () => {
     return (server.address() as AddressInfo).port
   }
 
-  it('is reported at once without retries if it closes the connection', async () => {
+  it('reports a proxy that closes the connection at once without retries', async () => {
     const proxy = rawServer((socket) => socket.end())
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('CONNECTION_CLOSED')
@@ -218,14 +218,14 @@ describe('a proxy that does not work', () => {
     expect(proxy.seen.join()).not.toContain(KEY)
   })
 
-  it('is given up after the connect timeout if it never answers', async () => {
+  it('gives up on a proxy that never answers after the connect timeout', async () => {
     const proxy = rawServer(() => undefined)
     const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, timeouts: { connect: 100 } }
     expect(messageOf(await send('https://intake.invalid', options))).toContain('CONNECT_TIMEOUT')
     expect(proxy.seen.join()).not.toContain(KEY)
   })
 
-  it('is reported if it requires a password for a plain request', async () => {
+  it('reports a proxy that requires a password for a plain request', async () => {
     const proxy = rawServer((socket) => socket.end('HTTP/1.1 407 Nobody\r\nContent-Length: 0\r\n\r\n'))
     const report = await send('http://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('PROXY_AUTH')
@@ -236,7 +236,7 @@ describe('a proxy that does not work', () => {
     ['502 Bad Gateway', 'the proxy returned HTTP 502 (PROXY_REFUSED)'],
     ['401 Unauthorized', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
     ['407 Nobody', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
-  ])('is reported if it answers %s to a tunnel', async (status, sentence) => {
+  ])('reports a proxy that answers %s to a tunnel', async (status, sentence) => {
     const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain(sentence)
@@ -247,11 +247,14 @@ describe('a proxy that does not work', () => {
     ['407 Nobody', 1],
     ['429 Slowly', 2],
     ['502 Bad Gateway', 2],
-  ])('gets as many requests as attempts are allowed if it answers %s to a tunnel: %i', async (status, times) => {
-    const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
-    const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, attempts: 2 }
-    expect((await send('https://intake.invalid', options)).outcomes[0]?.attempts).toBe(times)
-  })
+  ])(
+    'sends requests to a proxy that answers %s to a tunnel as often as attempts are allowed: %i',
+    async (status, times) => {
+      const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
+      const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, attempts: 2 }
+      expect((await send('https://intake.invalid', options)).outcomes[0]?.attempts).toBe(times)
+    },
+  )
 
   it('sees only the host and port of an HTTPS upload in plain text', async () => {
     const bytes: Buffer[] = []
@@ -319,14 +322,14 @@ describe('other connections', () => {
   it.each([
     ['a body that the server does not read', () => undefined],
     ['a response that never comes', (request: IncomingMessage) => void request.resume()],
-  ])('end after the idle timeout: %s', async (_, act) => {
+  ])('ends a connection after the idle timeout: %s', async (_, act) => {
     const port = await listen(createHttpServer((request) => void act(request)))
     const large = { content: randomBytes(8_000_000) }
     const report = await send(`http://127.0.0.1:${port}`, { timeouts: { idle: 100 } }, 1, large)
     expect(messageOf(report)).toContain('IDLE_TIMEOUT')
   })
 
-  it('are reported if they stop during the response', async () => {
+  it('reports connections that stop during the response', async () => {
     const port = await listen(
       createHttpServer((request, response) => {
         request.resume().on('end', () => {
@@ -338,7 +341,7 @@ describe('other connections', () => {
     expect(messageOf(await send(`http://127.0.0.1:${port}`))).toContain('ANSWER_TRUNCATED')
   })
 
-  it('are not awaited if the run is aborted while they open', async () => {
+  it('does not wait for connections that open while the run is aborted', async () => {
     const controller = new AbortController()
     const proxy = createTcpServer(() => controller.abort())
     tcpServers.push(proxy)
@@ -348,12 +351,12 @@ describe('other connections', () => {
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried'])
   })
 
-  it('can use IPv6 addresses', async () => {
+  it('connects to IPv6 addresses', async () => {
     const report = await send(`http://[::1]:${await listen(createHttpServer(take), '::1')}`)
     expect(report.totals.accepted).toBe(1)
   })
 
-  it('do not follow a redirect, which could send the key to another host', async () => {
+  it('does not follow a redirect, which could send the key to another host', async () => {
     const elsewhere = await listen(createHttpServer(take))
     const redirecting = createHttpServer((request, response) => {
       request.resume()

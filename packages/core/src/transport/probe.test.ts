@@ -35,7 +35,7 @@ it.each<[number, string, string]>([
   [200, failed('AccessDenied'), 'refused'],
   [200, failed('InvalidParameter'), 'accepted'],
   [200, failed('InternalError'), 'unknown'],
-])('after HTTP %i %s treats the key as %s', async (status, body, key) => {
+])('interprets HTTP %i %s: the key is %s', async (status, body, key) => {
   answer = [status, body]
   const { port } = server.address() as AddressInfo
   const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey: new Secret('a-key') })

@@ -18,11 +18,11 @@ describe('the proxy for a URL', () => {
     ['the variable for all schemes', { ALL_PROXY: 'http://all:1' }, 'http://all:1/'],
     ['an address without a scheme', { https_proxy: 'proxy.lan:3128' }, 'http://proxy.lan:3128/'],
     ['an empty value', { https_proxy: '' }, undefined],
-  ])('is read from %s', (_, env, expected) => {
+  ])('reads the proxy from %s', (_, env, expected) => {
     expect(found(https, env as Record<string, string>)).toBe(expected)
   })
 
-  it("is the configured one rather than the environment's, and none if the setting is empty", () => {
+  it("prefers the configured proxy to the environment's, and uses none if the setting is empty", () => {
     expect(found(https, { https_proxy: 'http://low:1', no_proxy: '*' }, 'http://mine:2')).toBe('http://mine:2/')
     expect(found(https, { https_proxy: 'http://low:1' }, '')).toBeUndefined()
   })
@@ -41,7 +41,7 @@ describe('the proxy for a URL', () => {
     ['ample.com', false],
     ['ci.example.com.evil.org', false],
     ['', false],
-  ])('is not used if no_proxy is "%s": %s', (list, bypassed) => {
+  ])('bypasses the proxy if no_proxy is "%s": %s', (list, bypassed) => {
     expect(found(https, { https_proxy: 'http://p:1', NO_PROXY: list }) === undefined).toBe(bypassed)
   })
 
@@ -52,11 +52,11 @@ describe('the proxy for a URL', () => {
     ['[::1]', 'http://[::1]:8080/', true],
     ['[::1]:8080', 'http://[::1]:8080/', true],
     ['[::1]:81', 'http://[::1]:8080/', false],
-  ])('is not used for numeric addresses: %s and %s: %s', (list, address, bypassed) => {
+  ])('bypasses the proxy for numeric addresses: %s and %s: %s', (list, address, bypassed) => {
     expect(found(new URL(address), { http_proxy: 'http://p:1', no_proxy: list }) === undefined).toBe(bypassed)
   })
 
-  it('is also used for plain HTTP', () => {
+  it('uses the proxy for plain HTTP', () => {
     expect(found(http, { http_proxy: 'http://p:1' })).toBe('http://p:1/')
   })
 })

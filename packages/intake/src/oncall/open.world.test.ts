@@ -36,7 +36,7 @@ it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
   rmSync(own, { recursive: true })
 })
 
-it.skipIf(!existsSync(OPEN_FILES))('has no open files after it is closed, even if it is still referenced', async () => {
+it.skipIf(!existsSync(OPEN_FILES))('closes all files of an intake that is still referenced', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
   const intake = await startIntake({ dataDir })
   await intake.close()

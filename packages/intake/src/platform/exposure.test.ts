@@ -37,12 +37,12 @@ describe('an intake that other machines can reach', () => {
     expect(await statusOf('/sourcemap/upload', { method: 'POST', headers })).toBe(401)
   })
 
-  it('has no test routes', async () => {
+  it('serves no test routes', async () => {
     intake = await startIntake(EVERYWHERE)
     expect(await statusOf('/__test/incident?app_key=dev-app-key', { method: 'POST' })).toBe(404)
   })
 
-  it('has no inspector unless requested, and then not under the address it listens on', async () => {
+  it('serves no inspector unless requested, and then not under the address it listens on', async () => {
     intake = await startIntake({ ...EVERYWHERE, allowedHosts: ['intake.example'] })
     expect(intake.inspector).toBe(false)
     for (const name of ['0.0.0.0', 'localhost', 'intake.example'])
@@ -57,7 +57,7 @@ describe('an intake that other machines can reach', () => {
 
 describe('an intake that only this machine can reach', () => {
   it.each(['127.0.0.1', 'localhost', '127.0.0.2'])(
-    'has an inspector, test routes and well-known keys: %s',
+    'serves an inspector and test routes, and accepts well-known keys: %s',
     async (host) => {
       intake = await startIntake({ host })
       expect(intake.inspector).toBe(true)
@@ -81,7 +81,7 @@ describe('an intake that only this machine can reach', () => {
     expect(await statusFor('tunnel.example'), 'no page').toBe(400)
   })
 
-  it('may have no inspector', async () => {
+  it('runs without an inspector on request', async () => {
     intake = await startIntake({ inspector: false })
     expect(await statusOf('/inspector/api/uploads')).toBe(404)
   })

@@ -76,7 +76,7 @@ const SEED = {
 const caller = useCaller({ seed: SEED })
 
 describe('a marked secret', () => {
-  it('is in no response from any operation, and not in the audit log', async () => {
+  it('returns a secret in no response from any operation, and not in the audit log', async () => {
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const called: string[] = []
     // A deleted rule cannot be fired, so deletions come last.
@@ -117,7 +117,7 @@ describe('a marked secret', () => {
       expect((await caller.post(path, { channel_id: 1001 })).text).not.toContain(MARK)
   })
 
-  it('is not stored from an upload, although repository URLs often contain one', async () => {
+  it('does not store secrets from an upload, although repository URLs often contain one', async () => {
     const release = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
     const event = { ...release, ...MARKED, git_repository_url: `https://ci:${MARK}@git.example.com/a.git` }
     const source_map = '{"version":3,"sources":[],"names":[],"mappings":""}'

@@ -10,9 +10,11 @@ describe('a Breakpad symbol file', () => {
     ['MODULE Linux', true],
     ['MODULES', false],
     ['FUNC 0', false],
-  ])('may or may not begin with %s: %s', (head, is) => expect(isBreakpad(Buffer.from(head))).toBe(is))
+  ])('decides whether a Breakpad file may begin with %s: %s', (head, is) =>
+    expect(isBreakpad(Buffer.from(head))).toBe(is),
+  )
 
-  it('is recognized by its first line, whatever line ending follows', async () => {
+  it('recognizes a Breakpad file by its first line, whatever line ending follows', async () => {
     for (const end of ['\n', '\r\n', ''])
       expect(await openBreakpad(binaryOf(Buffer.from(HEAD + end)))).toMatchObject({
         ...{ format: 'breakpad', arch: 'x86_64', id: '4C4C442355553144A1F41E1C3F2B8A010' },
@@ -25,11 +27,11 @@ describe('a Breakpad symbol file', () => {
     `MODULE Linux x86_64 ${'A'.repeat(41)} shop.so`,
     `MODULE Linux x86_64 ${'A'.repeat(33)}`,
     ' MODULE Linux x86_64 4C4C442355553144A1F41E1C3F2B8A010 shop.so',
-  ])('does not begin with %s', async (line) => {
+  ])('does not recognize %s as the start of a Breakpad file', async (line) => {
     await expect(openBreakpad(binaryOf(Buffer.from(`${line}\n`)))).rejects.toThrow('it is not a Breakpad symbol file')
   })
 
-  it('is damaged if a line is too long', async () => {
+  it('reports a Breakpad file as damaged if a line is too long', async () => {
     const long = Buffer.from(`${HEAD}\nFUNC 0 1 0 ${'a'.repeat(3 * 1024 * 1024)}\nPUBLIC 0 0 a\n`)
     const opening = openBreakpad(binaryOf(long))
     await expect(opening).rejects.toThrow('it contains an incomplete line')
@@ -60,7 +62,7 @@ describe('finding functions, lines and public symbols', () => {
     // An export before a function does not apply to code after that function.
     [0x1070, []],
     [0x1080, [{ function: 'end of it' }]],
-  ])('works at 0x%s', async (address, frames) => {
+  ])('finds the function, line and symbol at 0x%s', async (address, frames) => {
     expect(await at(address, ...LINES)).toEqual(frames)
     expect(await at(address, ...LINES.map((line) => `${line}\r`)), 'with other line ends').toEqual(frames)
   })
@@ -119,7 +121,7 @@ describe('inlined calls in Breakpad symbols', () => {
   it.each([
     ['new', ['INLINE 0 10 0 0 1000 8 1010 8', 'INLINE 1 20 1 3 1004 4'], ['pay.h', 'main.c']],
     ['old, without the file of the call', ['INLINE 0 10 0 1000 8 1010 8', 'INLINE 1 20 3 1004 4'], []],
-  ])('from %s files start with the innermost', async (_, inlines, files) => {
+  ])('lists inlined calls from %s files, starting with the innermost', async (_, inlines, files) => {
     const lines = ['FUNC 1000 20 0 main', ...inlines, '1000 20 5 1']
     const [inner, outer] = files
     const here = { file: 'pay.h', line: 5 }
@@ -135,21 +137,21 @@ describe('inlined calls in Breakpad symbols', () => {
     expect(await at(0x1018, ...lines)).toEqual([{ function: 'main', ...here }])
   })
 
-  it('are ordered by depth, not by position in the file', async () => {
+  it('orders inlined calls by depth, not by position in the file', async () => {
     const lines = ['FUNC 1000 8 0 main', 'INLINE 1 20 1 3 1000 8', 'INLINE 0 10 0 0 1000 8', '1000 8 5 1']
     expect((await at(0x1000, ...lines)).map((frame) => frame.function)).toEqual([
       ...['shop::pay(int)', 'outer_inline', 'main'],
     ])
   })
 
-  it('have a position but no name without an origin', async () => {
+  it('returns a position but no name for an inlined call without an origin', async () => {
     expect(await at(0x1000, 'FUNC 1000 8 0 main', 'INLINE 0 10 0 2 1000 8', '1000 8 5 1')).toEqual([
       { file: 'pay.h', line: 5 },
       { function: 'main', file: 'main.c', line: 10 },
     ])
   })
 
-  it('are read up to a limit, because a hostile file may contain any number', async () => {
+  it('reads inlined calls up to a limit, because a hostile file may contain any number', async () => {
     const inlines = Array.from({ length: 600 }, (_, nth) => `INLINE ${nth} 1 0 0 1000 8`)
     expect(await at(0x1000, 'FUNC 1000 8 0 main', ...inlines)).toHaveLength(501)
   })

@@ -67,7 +67,7 @@ function buildShared(): string[] {
 }
 
 describe.skipIf(!tools.isThere)(`frames compared with llvm-symbolizer's${tools.reason}`, () => {
-  it('are equal at 50,000 addresses in 40 libraries: DWARF 2 to 5, with and without optimization, split, collected, compressed, shared by dwz', () => {
+  it('finds equal frames at 50,000 addresses in 40 libraries: DWARF 2 to 5, with and without optimization, split, collected, compressed, shared by dwz', () => {
     const compare = join(root, 'test/bench/native/compare.ts')
     const args = [
       'scripts/run.js',

@@ -27,7 +27,7 @@ describe.each([
     const declaring = (declared: number, offset = 6, length = bytes.length) =>
       inflate(source, offset, length, method, declared)
 
-    it('is returned completely', async () => {
+    it('inflates the whole section', async () => {
       expect(String(all(await declaring(TEXT.length)))).toBe(String(TEXT))
     })
 
@@ -38,7 +38,7 @@ describe.each([
       ['at a wrong offset', [TEXT.length, 5]],
       ['truncated', [TEXT.length, 6, bytes.length - 6]],
       ['truncated by the end of the file', [TEXT.length, 6 + bytes.length, 50]],
-    ])('is damaged if %s', async (_, asked) => {
+    ])('reports damage if a section is %s', async (_, asked) => {
       await expect(declaring(...asked)).rejects.toEqual(DAMAGED)
     })
   })

@@ -42,7 +42,7 @@ describe('the code range of a function', () => {
     ['a start with the wrong form', [low(FORM.data4, u32(0x10)), high(FORM.data4, u32(0x10))], [], [0x10, 0x18]],
     ['an empty range', [START, high(FORM.data4, u32(0))], [], [0x10]],
     ['a mark that the linker dropped the code', [dropped, high(FORM.data4, u32(8))], [], [2 ** 64]],
-  ])('is read from %s', (_, values, inside, outside) => {
+  ])('reads the code range of a function from %s', (_, values, inside, outside) => {
     const places = [...inside, ...outside].map((address) => [address, inside.includes(address)] as const)
     const of = (tag: number): Entry => ({ tag, values: [[AT.name, FORM.string, [65, 0]], ...values] })
     const found = of(TAG.subprogram)
@@ -61,14 +61,14 @@ describe('the code range of a function', () => {
     }
   })
 
-  it('may consist of several ranges with code inlined into it', () => {
+  it('finds a function with several ranges and the code inlined into it', () => {
     const inlined: Entry = { tag: TAG.inlinedSubroutine, values: [LIST], below: [inlinedOf(0x504, 0x508, 1)] }
     const outer: Entry = { tag: TAG.subprogram, values: [LIST], below: [inlined] }
     const { chainAt } = read([outer], {}, { ranges })
     expect(chainAt(0x504)).toEqual([inlined.below?.[0], inlined, outer])
   })
 
-  it('is read from each function if the unit does not declare its ranges', () => {
+  it('reads the code of each function if the unit does not declare its ranges', () => {
     const list: Entry = { tag: TAG.subprogram, values: [LIST] }
     const local = functionOf(0x14, 0x18)
     const entries = [
@@ -88,26 +88,26 @@ describe('the code range of a function', () => {
   })
 })
 
-describe('entries are invalid if they', () => {
+describe('invalid debug entries', () => {
   const nested = (depth: number): Entry => {
     let entry = functionOf(0x10, 0x20)
     for (let nth = 0; nth < depth; nth++) entry = holderOf(LEXICAL_BLOCK, entry)
     return entry
   }
 
-  it('are nested too deeply', () => {
+  it('rejects entries that are nested too deeply', () => {
     expect(read([nested(2000)]).chainAt(0x10)).toHaveLength(1)
     expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deeply'))
   })
 
-  it('have no abbreviation', () => {
+  it('rejects entries without an abbreviation', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)
     expect(() => at(0)).toThrow(damaged('an entry has no abbreviation'))
   })
 
-  it('end outside their unit', () => {
+  it('rejects entries that end outside their unit', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([holderOf(STRUCTURE), functionOf(0x10, 0x20)])
     const types: Entry = { tag: STRUCTURE, values: [[AT.name, FORM.data4, u32(0)]] }
     const whole = unitOf([types])
@@ -119,7 +119,7 @@ describe('entries are invalid if they', () => {
     expect(() => function_.at(0)).toThrow('its debug information')
   })
 
-  it('are too many', () => {
+  it('rejects too many entries', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const sized = (bytes: number) => () =>
       readSubroutines(sections, abbreviations, { ...unit, firstEntry: 1, end: 1 + bytes }, bounds)
@@ -127,7 +127,7 @@ describe('entries are invalid if they', () => {
     expect(sized(512 * 1024 * 1024 + 1)).toThrow(damaged('a unit is too large'))
   })
 
-  it('end more often than they begin', () => {
+  it('rejects entries that end more often than they begin', () => {
     const { sections, abbreviations, unit, bounds, offsets } = unitOf([
       ...[functionOf(0x10, 0x20, inlinedOf(0x12, 0x14, 1)), functionOf(0x30, 0x40)],
     ])

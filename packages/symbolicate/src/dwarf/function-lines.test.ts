@@ -45,14 +45,14 @@ describe('the row for an address in a function with its own sequence', () => {
     [0x1004, 0x1005, undefined],
     [0x4000, 0x4000, undefined],
     [0, 0x1000, undefined],
-  ])('is found for the function 0x%s and the address 0x%s', (start, address, place) => {
+  ])('finds the row for the function 0x%s and the address 0x%s', (start, address, place) => {
     const [file, line, column] = place ?? []
     const expected = place && { file, line, column }
     expect(ask(start, address)).toEqual(expected)
     expect(ask(start, address, PROGRAM, {}, true, 5)).toEqual(expected)
   })
 
-  it('is found for four-byte addresses and in the other byte order', () => {
+  it('finds the row for four-byte addresses and in the other byte order', () => {
     const address = (bytes: number[]) => [0, bytes.length + 1, 2, ...bytes]
     const four = [...FIRST, ...address(u32(0x2000)), ...body]
     expect(ask(0x2000, 0x2004, four, { addressBytes: 4 })).toEqual({ file: 1, line: 2, column: 0 })
@@ -62,13 +62,13 @@ describe('the row for an address in a function with its own sequence', () => {
     expect(ask(0x7fff_1234_5678, 0x7fff_1234_567b, high)).toEqual({ file: 1, line: 1, column: 0 })
   })
 
-  it('does not exist for addresses before the first row of the function', () => {
+  it('finds no row for addresses before the first row of the function', () => {
     const late = [...setAddress(0x5000), 2, 4, ...body]
     expect(ask(0x5000, 0x5003, late)).toBeUndefined()
     expect(ask(0x5000, 0x5004, late)).toEqual({ file: 1, line: 1, column: 0 })
   })
 
-  it('does not exist if the sequence continues an earlier one, has no end, or refers to a file missing from the header', () => {
+  it('finds no row if the sequence continues an earlier one, has no end, or refers to a file missing from the header', () => {
     const goesOn = [...setAddress(0x1000), ...Array(40).fill([COPY, 2, 4]).flat(), ...setAddress(0x2000), ...body]
     expect(ask(0x2000, 0x2000, goesOn)).toBeUndefined()
     expect(ask(0x1000, 0x1005, [...setAddress(0x1000), COPY])).toBeUndefined()

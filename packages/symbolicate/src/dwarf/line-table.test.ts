@@ -87,7 +87,7 @@ describe('a line program', () => {
     ['version 5', { version: 5 }],
     ['64-bit offsets', { offsetBytes: 8 }],
     ['version 5, 64-bit offsets', { version: 5, offsetBytes: 8 }],
-  ])('runs as the standard defines: %s', (_, shape) => {
+  ])('runs a line program as the standard defines: %s', (_, shape) => {
     const bytes = lineSection(PROGRAM, shape)
     // The first query runs the whole program. Later queries run only a sequence. For a long sequence, rows are kept.
     const long = lineSection([...PROGRAM.slice(0, 17), ...Array(2000).fill(6), ...PROGRAM.slice(17)], shape)
@@ -102,7 +102,7 @@ describe('a line program', () => {
     }
   })
 
-  it('runs with and without a known start of the function', () => {
+  it('runs a line program with and without a known start of the function', () => {
     const asked = open(lineSection(PROGRAM))
     for (const [address, place] of [...PLACES, ...PLACES, ...PLACES].filter(([, place]) => place)) {
       const start = address < 0x2000 ? 0x1000 : 0x2000
@@ -117,7 +117,7 @@ describe('a line program', () => {
     expect(adding?.pathOf(3)).toBe('/build/rel/e.h')
   })
 
-  it('may contain four-byte instructions', () => {
+  it('reads a line program with four-byte instructions', () => {
     const program = [
       ...[setAddress(0x1000), COPY, [2, 2], COPY, special(1, 1), [8], COPY, [9, 2, 0], COPY, [2, 0x81, 0], COPY],
       ...[[2, 1], END],
@@ -127,7 +127,7 @@ describe('a line program', () => {
     expect(lines.map((address) => table?.positionAt(address)?.line).join()).toBe('1,1,1,2,2,2,2,2,2,2,2,')
   })
 
-  it('may contain unknown operations, which are skipped with their operands', () => {
+  it('skips unknown operations in a line program with their operands', () => {
     const start = [...setAddress(0x10), ...COPY]
     const after = [3, 4, 2, 1, ...COPY, 2, 1, ...END]
     const lineAt = (program: number[], shape: Shape) =>
@@ -229,7 +229,7 @@ describe('the path of a file in a line table', () => {
     expect(pathsIn({ version: 5, tables }, 3)).toEqual(['/made/a.c', '/build/rel/b.h', undefined])
   })
 
-  it('may come from a separate section in version 5, with additional fields', () => {
+  it('reads names from a separate section in version 5, with additional fields', () => {
     const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
     // The reader skips the checksum of 16 bytes and the size.
     const directories = [1, 1, 0x1f, 1, ...u32(0)]

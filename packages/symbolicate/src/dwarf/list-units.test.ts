@@ -34,11 +34,11 @@ describe('the units in a file', () => {
     ['a unit without a length', [...u32(0), ...old(4)], []],
     ['a unit that is longer than the section', [...u32(10), ...u16(4), 0, 0, 0, 0, 8, 9, 9], []],
     ['bytes that are too short for a unit', old(4).slice(0, 10), []],
-  ])('include or exclude %s', (_, bytes, expected) => {
+  ])('lists the right units for %s', (_, bytes, expected) => {
     expect(listUnits(sectionOf(bytes))).toEqual(expected.map((it) => ({ offset: 0, abbreviationsOffset: 0x30, ...it })))
   })
 
-  it('follow each other, whatever their types', () => {
+  it('lists units that follow each other, whatever their types', () => {
     const bytes = [...old(4), ...recent(2), ...old(9), ...wide, ...recent(1), ...u32(0), ...old(4)]
     expect(listUnits(sectionOf(bytes)).map(({ offset }) => offset)).toEqual([0, 39, 63])
   })

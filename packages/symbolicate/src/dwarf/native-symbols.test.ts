@@ -50,10 +50,10 @@ function compareOpen(symbols: NativeSymbols, expected: Expected): string[] {
 }
 
 describe('native symbols compared with llvm-symbolizer', () => {
-  it('cover at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
+  it('compares at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
 
   it.each(libraries)(
-    'resolve every instruction in %s to the same functions, files, lines and inlined calls',
+    'resolves every instruction in %s to the same functions, files, lines and inlined calls',
     async (path) => {
       const expected = readExpected(`${path}.expected.json`)
       expect(expected.at.length).toBeGreaterThan(30)
@@ -130,7 +130,7 @@ describe('debug information in other files', () => {
     return { frames, missingNames: symbols.missingNames }
   }
 
-  it('is partly available, so functions from missing files have no line', async () => {
+  it('omits the lines of functions whose debug information is missing', async () => {
     const { frames } = await framesOf('gcc4/libshop.so', 'gcc4/part1.dwo')
     const missing = frames.filter(([frame]) => frame?.missing !== undefined && frame.function !== undefined)
     expect(missing.length).toBeGreaterThan(5)
@@ -142,7 +142,7 @@ describe('debug information in other files', () => {
     expect(whole.some((chain) => chain.length > 2 && chain.every(({ line }) => line !== undefined))).toBe(true)
   })
 
-  it('is not used if it comes from another build', async () => {
+  it('does not use debug information from another build', async () => {
     const { frames } = await framesOf(
       'gcc4/libshop.so',
       'clang5/part1.dwo',
@@ -156,7 +156,7 @@ describe('debug information in other files', () => {
     expect(other.missingNames).toBe('common.dwz')
   })
 
-  it('may contain only names (dwz), so lines are found and the missing file is reported', async () => {
+  it('finds lines if only names are missing (dwz), and reports the missing file', async () => {
     const { frames, missingNames } = await framesOf('dwz/liba.so')
     expect(missingNames).toBe('common.dwz')
     expect(frames.flat().some(({ function: name, line }) => name === undefined && line !== undefined)).toBe(true)
@@ -168,9 +168,9 @@ describe('units that contain each other', () => {
   const path = 'units/turns-dwarf'
   const expected = readExpected(`${path}.arm64.expected.json`)
 
-  it('are found by the ranges in .debug_aranges', async () => expect(await compare(path, expected)).toEqual([]))
+  it('finds units by the ranges in .debug_aranges', async () => expect(await compare(path, expected)).toEqual([]))
 
-  it('are found without that section by any unit that covers the address', async () => {
+  it('finds units without that section by any unit that covers the address', async () => {
     const bytes = readFileSync(join(SYMBOLS, path))
     bytes.write('__debug_nothing', bytes.indexOf('__debug_aranges'), 'latin1')
     const symbols = await openNativeSymbols(binaryOf(bytes))

@@ -89,7 +89,7 @@ describe('an ELF file', () => {
     expect(all.map((it) => it?.bytes(0, 1)[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('is damaged if a section inflates to more than 4 GiB, which is not inflated', async () => {
+  it('reports a section that inflates to more than 4 GiB as damaged, without inflating it', async () => {
     const opening = (...declared: number[]) =>
       openElf([
         ...declared.map((it, nth) => packed(['.debug_info', '.debug_line'][nth] as string, Buffer.from('hello'), it)),
@@ -103,7 +103,7 @@ describe('an ELF file', () => {
     await expect(opening(5, 2 ** 32 - 5)).rejects.toEqual(wrong)
   })
 
-  it('has its build id', async () => {
+  it('reads the build id of an ELF file', async () => {
     const id: Section = { name: '.note.gnu.build-id', type: NOTE, bytes: '040000000200000003000000474e5500abcd0000' }
     expect((await openElf([id])).id).toBe('abcd')
   })
@@ -124,22 +124,22 @@ describe('the symbols of an ELF file', () => {
     ['none', [], []],
     ['its own symbols', own, ['own']],
     ['its own symbols, without the default version in the name', table(SYMTAB, 3, ['own@@V1']), ['own']],
-    ['not symbols from another version', table(SYMTAB, 3, ['own@V0']), []],
+    ['no symbols from another version', table(SYMTAB, 3, ['own@V0']), []],
     ['its own symbols rather than exported ones', [...own, ...exported(5)], ['own']],
     ['the exported symbols if it has no others', exported(3), ['exported']],
     ['the exported symbols if its own have no names', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
-    ['empty if the address is an offset into debug information', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
-    ['empty if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
+    ['no symbols if the address is an offset into debug information', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
+    ['no symbols if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
     ['its own symbols rather than compressed ones', [...own, PACKED], ['own']],
     ['the compressed and the exported symbols', [...exported(3), PACKED], ['exported', 'packed']],
     ['the compressed symbols if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
-    ['empty if the compressed file is empty', [{ ...PACKED, bytes: '' }], []],
+    ['no symbols if the compressed file is empty', [{ ...PACKED, bytes: '' }], []],
     [
       'the exported symbols if the compressed file is damaged',
       [...exported(3), { ...PACKED, bytes: 'abcd' }],
       ['exported'],
     ],
-  ])('are %s', async (_, sections, expected) => {
+  ])('returns %s', async (_, sections, expected) => {
     const object = await openElf([CODE, ...sections])
     const symbols = object.symbols()
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
@@ -165,7 +165,7 @@ describe('other files with parts of an ELF file', () => {
     return { open: openOwn, companions, closed }
   }
 
-  it('are used, and closed with it', async () => {
+  it('uses other files with parts of an ELF file, and closes them with it', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV, { name: '.debug_str', bytes: '414200' })
     const { dwarf, missingNames, close } = await open(INFO, ABBREV)
     expect([dwarf?.supplement?.str?.text(0), missingNames, closed]).toEqual(['AB', undefined, []])
@@ -176,25 +176,25 @@ describe('other files with parts of an ELF file', () => {
   it.each<[string, Section[]]>([
     ['have no debug information', []],
     ['are damaged', [INFO, ABBREV, DAMAGED]],
-  ])('are reported as missing if they %s', async (_, sections) => {
+  ])('reports other files as missing if they %s', async (_, sections) => {
     const { dwarf, missingNames } = await supplementOf(...sections).open(INFO, ABBREV)
     expect([dwarf?.supplement, missingNames]).toEqual([undefined, 'common.dwz'])
   })
 
-  it('are reported as missing if none exist', async () => {
+  it('reports other files as missing if none exist', async () => {
     const { missingNames, close } = await openElf([LINK, INFO, ABBREV])
     close()
     expect(missingNames).toBe('common.dwz')
   })
 
-  it('are not searched for without debug information', async () => {
+  it('does not search for other files without debug information', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     const { missingNames, close } = await open()
     close()
     expect([missingNames, closed]).toEqual([undefined, ['own']])
   })
 
-  it('are closed if the ELF file is damaged', async () => {
+  it('closes other files if the ELF file is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line uses an unknown compression format')
     expect(closed).toEqual([])
@@ -228,7 +228,7 @@ describe('a Mach-O file', () => {
     [{ uuid: arm }, 'arm64'],
     // The UUID takes precedence over the architecture.
     [{ uuid: intel, arch: 'arm64' }, 'x86_64'],
-  ])('is opened for %j as %s', async (choice, arch) => {
+  ])('opens a Mach-O file for %j as %s', async (choice, arch) => {
     const object = await openObjectFile(binaryOf(bytes), choice)
     expect(object).toMatchObject({ format: 'mach-o', arch, id: arch === 'arm64' ? arm : intel })
     expect([object.dwarf?.hiddenNames, object.symbols().addressOf('nothing of this name')]).toEqual([
@@ -250,7 +250,7 @@ describe('a Mach-O file', () => {
     await expect(openObjectFile(binaryOf(bytes), choice)).rejects.toEqual(new BinaryError('other-format', message))
   })
 
-  it('has no symbols and no debug information if it was stripped', async () => {
+  it('finds no symbols and no debug information in a stripped Mach-O file', async () => {
     const head = [0xfeedfacf, 0x0100000c, 0, 6, 0, 0, 0, 0].flatMap(u32)
     const empty = (await openObjectFile(binaryOf(Buffer.from(head)))).symbols()
     expect([empty.at(0), empty.addressOf(''), empty.weight]).toEqual([undefined, undefined, 0])
@@ -285,7 +285,7 @@ describe('a WebAssembly module', () => {
     expect(dwarf && [hex(dwarf.info.bytes(0, 2)), dwarf.info.little]).toEqual(['0708', true])
   })
 
-  it('may lack code and custom sections', async () => {
+  it('opens a WebAssembly module without code and custom sections', async () => {
     const { textAddress, id, dwarf } = await openModule(custom('.debug_info', []), custom('.debug_abbrev', [9]))
     expect([textAddress, id, dwarf]).toEqual([-0, undefined, undefined])
   })

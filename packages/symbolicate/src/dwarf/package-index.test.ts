@@ -36,7 +36,7 @@ describe('the index in a package', () => {
     ['with too many columns', [...u32(2), ...u32(17), ...u32(1), ...u32(2)]],
     ['with too many slots', [...u32(2), ...u32(1), ...u32(1), ...u32(4_000_001)]],
     ['with more units than slots', [...u32(2), ...u32(1), ...u32(3), ...u32(2)]],
-  ])('is invalid %s', (_, bytes) => {
+  ])('refuses an index %s', (_, bytes) => {
     expect(() => readPackageIndex(sectionOf(bytes))).toThrow(
       new BinaryError('damaged', 'the index of its units is invalid'),
     )

@@ -57,7 +57,7 @@ describe('a section of a file', () => {
     expect([long(5, ''), long(300, ''), long(70_000)]).toEqual([5, 300, 65_536])
   })
 
-  it('may read 64 MiB for a query, and eight times its size', () => {
+  it('reads at most 64 MiB for a query, and eight times the size of the section', () => {
     const limit = new WorkLimit()
     const bytes = Buffer.from([1, 2, 3, 4])
     const small = new Section(binaryOf(bytes), 0, 4, false, limit)
@@ -71,7 +71,7 @@ describe('a section of a file', () => {
     expect(() => small.cursor(0, 1)).toThrow('contains a cycle')
   })
 
-  it('is damaged if it is longer than its file', () => {
+  it('reports a section that is longer than its file as damaged', () => {
     const cut = new Section(source, 4, 40, true, work)
     expect(() => cut.bytes(0, 12)).toThrow(
       new BinaryError('damaged', 'its debug information contains an offset past its end'),

@@ -18,7 +18,7 @@ describe('the functions in a unit', () => {
     ['in a namespace', [holderOf(NAMESPACE, first, second), third, method]],
     ['in a structure', [first, second, holderOf(STRUCTURE, third, method)]],
   ]
-  it.each(WAYS)('are found %s', (_, entries, options) => {
+  it.each(WAYS)('finds functions %s', (_, entries, options) => {
     for (let round = 0; round < 3; round++) {
       const { chainAt, subroutines } = read(entries, options)
       for (let repeated = 0; repeated <= round; repeated++) {
@@ -48,13 +48,13 @@ describe('the functions in a unit', () => {
     }
   })
 
-  it('are not found if entries have no code', () => {
+  it('finds no functions if entries have no code', () => {
     const { subroutines } = read([holderOf(STRUCTURE), declarationOf()])
     expect([subroutines.isEmpty(), subroutines.at(0), subroutines.weight]).toEqual([true, undefined, 0])
     expect(read([holderOf(STRUCTURE, third)]).subroutines.isEmpty()).toBe(false)
   })
 
-  it('include the call sites of inlined functions', () => {
+  it('finds the call sites of inlined functions', () => {
     const called = inlinedOf(0x12, 0x14, 9)
     const constant = inlinedOf(0x16, 0x18, 1)
     constant.values[2] = [AT.callLine, FORM.implicitConstant, [33]]
@@ -65,20 +65,20 @@ describe('the functions in a unit', () => {
     expect(subroutines.at(0x14)).toMatchObject({ isInlined: false, callFile: 0, callLine: 0, callColumn: 0 })
   })
 
-  it('are the same regardless of earlier queries', () => {
+  it('finds the same functions regardless of earlier queries', () => {
     const asked = read([first, second])
     for (const address of [0x5, 0x10, 0x50, 0x20, 0x28, 0x29, 0x30])
       expect(asked.chainAt(address)).toEqual(read([first, second]).chainAt(address))
     expect(asked.chainAt(0x28)).toHaveLength(3)
   })
 
-  it('do not include the blocks in them', () => {
+  it('finds functions, not the blocks in them', () => {
     const part = { ...functionOf(0x12, 0x18, holderOf(STRUCTURE)), tag: LEXICAL_BLOCK }
     const outer = functionOf(0x10, 0x20, part)
     expect(read([outer]).chainAt(0x14)).toEqual([outer])
   })
 
-  it('may be inside other functions and inside declarations', () => {
+  it('finds functions inside other functions and inside declarations', () => {
     const local = functionOf(0x30, 0x40, inlinedOf(0x32, 0x34, 1))
     const [inlined] = local.below as [Entry]
     const outer = functionOf(0x10, 0x60, local)
@@ -100,7 +100,7 @@ describe('the functions in a unit', () => {
     for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])
   })
 
-  it('may overlap in a way that requires reading all of them', () => {
+  it('finds overlapping functions that require reading all of them', () => {
     const early = inlinedOf(0x20, 0x40, 1)
     const late = inlinedOf(0x30, 0x38, 2)
     const before = inlinedOf(0x10, 0x39, 3)

@@ -59,9 +59,24 @@ describe('the first entry in a unit', () => {
       { name: 'one', compilationDirectory: 'two', splitName: 'zero', splitId: 77 },
     ],
     ['refers to a split unit in GNU form', [text(AT.gnuSplitName, 5)], 4, { splitName: 'one' }],
-    ['refers to a split unit in both forms', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
-    ['contains a constant from its abbreviation', [[AT.statementList, FORM.implicitConstant, [5]]], 4, { lineOffset: 5 }],
-    ['contains its code with an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
+    [
+      'refers to a split unit in both forms',
+      [text(AT.gnuSplitName, 5), text(AT.splitName, 9)],
+      4,
+      { splitName: 'two' },
+    ],
+    [
+      'contains a constant from its abbreviation',
+      [[AT.statementList, FORM.implicitConstant, [5]]],
+      4,
+      { lineOffset: 5 },
+    ],
+    [
+      'contains its code with an end',
+      [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)],
+      4,
+      { lowPc: 0x10, highPc: 0x30 },
+    ],
     ['contains its code with a length', [address(AT.lowPc, 0x10), length(0x30)], 4, { lowPc: 0x10, highPc: 0x40 }],
     ['contains its code from zero', [address(AT.lowPc, 0), length(0x30)], 4, { lowPc: 0, highPc: 0x30 }],
     [
@@ -88,7 +103,7 @@ describe('the first entry in a unit', () => {
     })
   })
 
-  it('has no end without a start', () => {
+  it('returns no end without a start', () => {
     expect(entryOf([address(AT.highPc, 0x30)])).not.toHaveProperty('highPc')
     expect(entryOf([address(AT.lowPc, 0x30)])).not.toHaveProperty('highPc')
   })
@@ -97,18 +112,18 @@ describe('the first entry in a unit', () => {
     expect(entryOf([], 5, {}, { offsetBytes: 8 })).toMatchObject({ stringOffsetsBase: 16, addressBase: 16 })
   })
 
-  it('has the id of its split unit from the version 5 header', () => {
+  it('reads the id of the split unit from the version 5 header', () => {
     const id: Entry['values'] = [[AT.gnuSplitId, FORM.data8, u64(77)]]
     expect(entryOf(id, 5, {}, { splitId: 5 }).splitId).toBe(5)
   })
 
-  it('may be missing', () => {
+  it('accepts a unit without an entry', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
     expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(new BinaryError('damaged', 'a unit has no entry'))
   })
 
-  it('may be long, with texts at the right positions', () => {
+  it('reads a long entry, with texts at the right positions', () => {
     const long = 'x'.repeat(600)
     const written = (value: string) => [...Buffer.from(value), 0]
     const entry = entryOf([
@@ -139,7 +154,7 @@ describe('a text in a unit', () => {
     ['by 4-byte index', FORM.stringIndex4, 1, 'two'],
     ['by index, in GNU form', FORM.gnuStringIndex, 0, 'one'],
     ['in a form for numbers', FORM.data4, 5, undefined],
-  ])('is read %s', (_, form, value, expected) => {
+  ])('reads a text %s', (_, form, value, expected) => {
     expect(textOf(sections, UNIT, BOUNDS, { form, value })).toBe(expected)
     const without = { info: sections.info } as DwarfSections
     expect(textOf(without, UNIT, BOUNDS, { form, value })).toBe(form === FORM.string ? expected : undefined)
@@ -148,12 +163,12 @@ describe('a text in a unit', () => {
     expect(textOf(others, UNIT, BOUNDS, { form, value })).toBe(isIndex ? undefined : expected)
   })
 
-  it('is read by index if offsets have 8 bytes', () => {
+  it('reads a text by index if offsets have 8 bytes', () => {
     const found = { form: FORM.stringIndex, value: 0 }
     expect(textOf({ ...sections, strOffsets: wide }, { ...UNIT, offsetBytes: 8 }, BOUNDS, found)).toBe('two')
   })
 
-  it('is replaced with the original if Xcode hid it', () => {
+  it('replaces a text that Xcode hid with the original', () => {
     const map = 'BCSymbolMap Version: 2.0\npay(_:)\n'
     const str = sectionOf(Buffer.from('__hidden#0_\0plain\0'))
     const hidden = { ...sections, str, hiddenNames: new HiddenNames(binaryOf(Buffer.from(map))) }
@@ -172,18 +187,18 @@ describe('an address in a unit', () => {
     ]),
     [FORM.data8, 1, undefined],
     [0, 0, undefined],
-  ] as [number, number, number | undefined][])('is read from form %i', (form, value, expected) => {
+  ] as [number, number, number | undefined][])('reads an address in form %i', (form, value, expected) => {
     expect(addressOf(sections, UNIT, BOUNDS, form, value)).toBe(expected)
     expect(highPcOf(sections, UNIT, BOUNDS, 0x40, form, value)).toBe(expected ?? 0x40 + value)
   })
 
-  it('may have 4 bytes', () => {
+  it('reads an address of 4 bytes', () => {
     const addr = sectionOf([...u32(7), ...u32(8), ...u32(9)])
     const unit = { ...UNIT, addressBytes: 4 }
     expect(addressOf({ addr } as DwarfSections, unit, { ...BOUNDS, addressBase: 4 }, addressIndex, 1)).toBe(9)
   })
 
-  it('is undefined if the table is missing', () => {
+  it('reads no address from a missing table', () => {
     expect(() => addressOf({} as DwarfSections, UNIT, BOUNDS, addressIndex, 0)).toThrow(
       new BinaryError('damaged', 'its table of addresses is missing'),
     )

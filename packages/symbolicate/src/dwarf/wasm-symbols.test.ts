@@ -38,7 +38,7 @@ const NAMES = [
 const namesAt = (parts: Parts) => [0, 1, 4, 5, 10, 11, 13, 14].map((at) => symbolsOf(parts).at(at)?.name)
 
 describe('the functions in a WebAssembly module', () => {
-  it('have the ranges of their bodies and the names from the name section', () => {
+  it('returns the ranges of function bodies and the names from the name section', () => {
     expect(namesAt({ code: CODE, names: NAMES })).toEqual([
       undefined,
       ...['zero', 'zero', 'one', 'one', 'two', 'two'],
@@ -46,7 +46,7 @@ describe('the functions in a WebAssembly module', () => {
     ])
   })
 
-  it('are numbered after imported functions, regardless of other imports', () => {
+  it('numbers functions after imported functions, regardless of other imports', () => {
     const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
     const imports = [
       13,
@@ -72,7 +72,7 @@ describe('the functions in a WebAssembly module', () => {
     ])
   })
 
-  it('may have no names, or may not exist if the module has no code', () => {
+  it('accepts functions without names, and a module without code', () => {
     expect(namesAt({ code: CODE })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ names: NAMES })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ code: CODE, names: section(0, text('module')) })).toEqual(Array(8).fill(undefined))
@@ -83,7 +83,7 @@ describe('the functions in a WebAssembly module', () => {
   it.each([
     ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'it has too many functions'],
     ['a body longer than the section', [1, 9, 0], 'a section is shorter than its header declares'],
-  ])('are damaged if the module has %s', (_, code, message) => {
+  ])('reports a module with %s as damaged', (_, code, message) => {
     expect(() => symbolsOf({ code })).toThrow(message)
   })
 })

@@ -242,14 +242,14 @@ describe('recognized names of event fields', () => {
 })
 
 it.each('sdk os device contexts browser runtime user usr _dd debug_meta modules'.split(' '))(
-  'facts that %s states about itself do not apply to the app',
+  'ignores facts that %s states about itself',
   (name) => {
     const event = { stack: STACK, [name]: { service: 'other', version: '9', deeper: { app_version: '9' } } }
     expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK })
   },
 )
 
-it('use the nearest field that contains non-empty text', () => {
+it('uses the nearest field that contains non-empty text', () => {
   const event = {
     a: { service: 'far' },
     service: 'near',
@@ -349,7 +349,7 @@ describe('an error whose message quotes the stack of another error', () => {
     expect(namesIn(event)).toEqual(['pay', 'main']),
   )
 
-  it('is not changed if the message contains the whole stack, as with Zone.js, or its beginning', () => {
+  it('keeps an error unchanged if its message contains the whole stack, as with Zone.js, or its beginning', () => {
     const message = `Uncaught (in promise): ${quoted}`
     expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
     expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])

@@ -20,7 +20,7 @@ describe('a Bugsnag event', () => {
     ],
   })
 
-  it('is read from a browser', () => {
+  it('reads a Bugsnag event from a browser', () => {
     const frames = [
       { file: 'https://h/a.js', method: 'f', lineNumber: 1, columnNumber: 2, code: null },
       { file: 'https://h/a.js', lineNumber: 3, columnNumber: 4 },
@@ -31,7 +31,7 @@ describe('a Bugsnag event', () => {
     })
   })
 
-  it('is read as its API returns it', () => {
+  it('reads a Bugsnag event as the API returns it', () => {
     const frame = { file: 'https://h/a.js', method: 'f', line_number: 1, column_number: 2, in_project: true }
     const event = {
       exceptions: [{ error_class: 'TypeError', message: 'x', stacktrace: [frame] }],
@@ -40,7 +40,7 @@ describe('a Bugsnag event', () => {
     expect(parsed(event)).toEqual({ stack: 'TypeError: x\n    at f (https://h/a.js:1:2)', version: '1' })
   })
 
-  it('is read from Android with Java frames and a library with a build id', () => {
+  it('reads a Bugsnag event from Android with Java frames and a library with a build id', () => {
     const frames = [
       { method: 'com.shop.a.b', file: 'SourceFile', lineNumber: 12 },
       { method: 'com.shop.a.<init>', file: 'Unknown' },
@@ -66,7 +66,7 @@ describe('a Bugsnag event', () => {
     ])
   })
 
-  it('is read from an Apple app with its images', () => {
+  it('reads a Bugsnag event from an Apple app with its images', () => {
     const image = { machoFile: '/var/x/Shop.app/Shop', machoUUID: '4C4C4423-5555-3144-A1DB-4B0B3A85B578' }
     const frames = [
       { ...image, method: 'main', frameAddress: '0x104a3c018', machoLoadAddress: '0x104a38000', isPC: true },
@@ -82,11 +82,11 @@ describe('a Bugsnag event', () => {
     })
   })
 
-  it('is read if only its cause has frames', () => {
+  it('reads a Bugsnag event in which only the cause has frames', () => {
     expect(parsed(sent())).toEqual({ stack: '    at https://h/c.js:9', version: '1.2.3' })
   })
 
-  it('contains at most one frame more than a resolver lists', () => {
+  it('keeps at most one frame more than a resolver lists from a Bugsnag event', () => {
     const frames = Array.from({ length: 6000 }, (_, nth) => ({ file: `https://h/${nth}.js`, lineNumber: 1 }))
     const lines = parsed(sent(...frames)).stack.split('\n')
     expect([lines.length, lines.at(-1)]).toEqual([5002, '    at https://h/5000.js:1'])
@@ -113,11 +113,11 @@ describe('a Grafana Faro event', () => {
   it.each<[string, object]>([
     ['as it is sent', { meta, exceptions: [exception] }],
     ['before it is sent', { meta, type: 'exception', payload: exception }],
-  ])('is read %s', (_, event) => {
+  ])('reads a Grafana Faro event %s', (_, event) => {
     expect(parsed(event)).toEqual({ stack, service: 'shop', version: '1.2.3', time: 1770000000500 })
   })
 
-  it('is not recognized without frames', () => {
+  it('does not recognize a Grafana Faro event without frames', () => {
     const text = JSON.stringify({ meta, exceptions: [{ type: 'Error', value: 'x' }] })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
@@ -148,25 +148,25 @@ describe('a MetricKit payload', () => {
     ['as it is delivered', { timeStampBegin: '2026-02-02 02:40:00', crashDiagnostics: [diagnostic] }],
     ['in an envelope', { payload: { hangDiagnostics: [], crashDiagnostics: [diagnostic] } }],
     ['as a single diagnostic', diagnostic],
-  ])('is read %s', (_, event) => expect(parsed(event)).toEqual(expected))
+  ])('reads a MetricKit payload %s', (_, event) => expect(parsed(event)).toEqual(expected))
 
-  it('is read if it contains only the stacks, as an app gets them from a diagnostic', () => {
+  it('reads a payload with only the stacks, as an app gets them from a diagnostic', () => {
     const { stack, images } = expected
     expect(parsed(diagnostic.callStackTree)).toEqual({ stack, images })
   })
 
-  it('is read from iOS 14 and 15, which report the start of an image instead of an offset', () => {
+  it('reads payloads from iOS 14 and 15, which report the start of an image instead of an offset', () => {
     const old = stack(true, frame('Shop', 0x104a3c018, 0x104a38000, frame('dyld', 0x1b00000b0, 0x1b0000000)))
     const starts = parsed({ callStackTree: { callStacks: [old] } }).images?.map(({ loadAddress }) => loadAddress)
     expect(starts).toEqual([0x104a38000, 0x1b0000000])
   })
 
-  it('is not recognized without frames', () => {
+  it('does not recognize a MetricKit payload without frames', () => {
     const text = JSON.stringify({ crashDiagnostics: [{ callStackTree: { callStacks: [] } }] })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
 
-  it('contains at most one frame more than a resolver lists, however deeply nested', () => {
+  it('keeps at most one frame more than a resolver lists from a payload, however deeply nested', () => {
     // The JSON is built by hand, because JSON.stringify cannot nest so deeply.
     const one = JSON.stringify(frame('Shop', 1, 1))
     const root = `${one.slice(0, -1)},"subFrames":[`.repeat(6000) + one + ']}'.repeat(6000)
@@ -229,9 +229,9 @@ describe('frames in a list of fields', () => {
         ],
       },
     ],
-  ])('are read from %s', (_, error) => expect(parsed({ error, client: { name: 'any' } })).toEqual({ stack }))
+  ])('reads frames from %s', (_, error) => expect(parsed({ error, client: { name: 'any' } })).toEqual({ stack }))
 
-  it('are read from Rollbar, which lists the innermost frame last', () => {
+  it('reads frames from Rollbar, which lists the innermost frame last', () => {
     const frames = [
       { filename: 'https://h/b.js', lineno: 3, colno: 4 },
       { filename: 'https://h/a.js', lineno: 1, colno: 2, method: 'f' },
@@ -241,7 +241,7 @@ describe('frames in a list of fields', () => {
       expect(parsed({ data: { body, client, notifier: { version: '2' } } })).toEqual({ stack, version: '1.2.3' })
   })
 
-  it('are not confused with other lists', () => {
+  it('does not mistake other lists for frames', () => {
     const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
     expect(parseEventText(text)).toEqual({ stack: text })
   })

@@ -34,13 +34,13 @@ describe('a frame in a Sentry event', () => {
       '0 libshop.so 0x10 pay',
     ],
     ["from machine code, with the API's field names", { instructionAddr: '0x10' }, '0 ??? 0x10'],
-  ])('is read %s', (_, given, line) => expect(linesOf(given)).toBe(line))
+  ])('reads a frame %s', (_, given, line) => expect(linesOf(given)).toBe(line))
 
-  it('comes last if it is the outermost', () => {
+  it('lists the outermost frame last', () => {
     expect(linesOf({ ...frame, function: 'main' }, frame)).toBe(`${LINE}\n    at main (https://h/a.js:1:2)`)
   })
 
-  it('is one of the innermost, up to one more than a resolver lists', () => {
+  it('keeps the innermost frames, up to one more than a resolver lists', () => {
     const frames = Array.from({ length: 6000 }, (_, nth) => ({ ...frame, function: `f${nth}` }))
     const lines = linesOf(...frames)?.split('\n')
     expect([lines?.length, lines?.[0], lines?.at(-1)]).toEqual([
@@ -58,9 +58,12 @@ describe('the frames in a Sentry event', () => {
       'from the thread that crashed',
       { threads: { values: [{ current: true }, { crashed: true, stacktrace: { frames: [frame] } }] } },
     ],
-    ['from the thread that sent the event', { threads: { values: [{}, { current: true, stacktrace: { frames: [frame] } }] } }],
+    [
+      'from the thread that sent the event',
+      { threads: { values: [{}, { current: true, stacktrace: { frames: [frame] } }] } },
+    ],
     ['in an entry', { entries: [{ type: 'stacktrace', data: { frames: [frame] } }] }],
-  ])('are next to the exceptions if those have none: %s', (_, beside) => {
+  ])('reads frames next to the exceptions if those have none: %s', (_, beside) => {
     const exception = { values: [{ type: 'Error', value: 'x' }] }
     expect(sentryEvent({ exception, ...beside })?.stack).toBe(`Error: x\n${LINE}`)
     expect(sentryEvent(beside)?.stack).toBe(LINE)
@@ -68,7 +71,7 @@ describe('the frames in a Sentry event', () => {
     expect(sentryEvent(thrown)?.stack).toBe('    at f (https://h/a.js:9:2)')
   })
 
-  it.each(['rawStacktrace', 'raw_stacktrace'])('are the original ones in %s, not the resolved ones', (name) => {
+  it.each(['rawStacktrace', 'raw_stacktrace'])('prefers the original frames in %s to the resolved ones', (name) => {
     const value = { [name]: { frames: [frame] }, stacktrace: { frames: [{ function: 'resolved' }] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe(LINE)
     const empty = { [name]: { frames: [] }, stacktrace: { frames: [frame] } }
@@ -81,9 +84,9 @@ describe('the frames in a Sentry event', () => {
       'an entry',
       { entries: [{ type: 'x' }, { type: 'exception', data: { values: [{ stacktrace: { frames: [frame] } }] } }] },
     ],
-  ])('are in %s of exceptions', (_, event) => expect(sentryEvent(event)?.stack).toBe(LINE))
+  ])('reads frames from %s of exceptions', (_, event) => expect(sentryEvent(event)?.stack).toBe(LINE))
 
-  it('are those of the last exception that has frames, below its message', () => {
+  it('uses the frames of the last exception that has any, below its message', () => {
     const event = {
       exception: {
         values: [
@@ -100,7 +103,7 @@ describe('the frames in a Sentry event', () => {
   })
 
   it.each([undefined, null, 5, 'x', [], {}, { exception: {} }, { exception: { values: [null, { stacktrace: 5 }] } }])(
-    'are missing in %j',
+    'finds no frames in %j',
     (event) => expect(sentryEvent(event)).toBeUndefined(),
   )
 })
@@ -141,20 +144,24 @@ describe('the images in a Sentry event', () => {
       { ...image, code_file: '/usr/lib/libc.dylib' },
       { ...SHOP, name: 'libc.dylib', isSystem: true },
     ],
-    ['from the system cache', { ...image, code_file: '/private/preboot/x/Swift' }, { ...SHOP, name: 'Swift', isSystem: true }],
-  ])('are read %s', (_, given, expected) => expect(imagesOf(given)?.images).toEqual([expected]))
+    [
+      'from the system cache',
+      { ...image, code_file: '/private/preboot/x/Swift' },
+      { ...SHOP, name: 'Swift', isSystem: true },
+    ],
+  ])('reads images %s', (_, given, expected) => expect(imagesOf(given)?.images).toEqual([expected]))
 
-  it('may be in an entry of an issue', () => {
+  it('reads images from an entry of an issue', () => {
     const entries = [{ type: 'debugmeta', data: { images: [image] } }]
     expect(sentryEvent({ ...withFrames(native), entries })?.images).toEqual([SHOP])
   })
 
   it.each([{ ...image, debug_id: undefined }, { ...image, code_file: '' }, { ...image, image_addr: 'x' }, null])(
-    'are not read from %j',
+    'reads no images from %j',
     (given) => expect(imagesOf(given)?.images).toBeUndefined(),
   )
 
-  it('name the frames in their ranges', () => {
+  it('names the images of frames in their ranges', () => {
     const other = { ...image, code_file: '/apps/Shop.app/Other', image_addr: '0x1020' }
     const stackAt = (address: string, images: object[]) =>
       sentryEvent({ ...withFrames({ instruction_addr: address }), debug_meta: { images } })?.stack
@@ -167,11 +174,11 @@ describe('the images in a Sentry event', () => {
     expect(stackAt('0x1000', [{ ...image, image_size: undefined }])).toBe('0 Shop 0x1000')
   })
 
-  it('are ignored if the frames are not machine code', () => {
+  it('ignores images if the frames are not machine code', () => {
     expect(sentryEvent({ ...withFrames(frame), debug_meta: { images: [image] } })).toEqual({ stack: LINE })
   })
 
-  it('cause the title to be omitted, which an Apple report has elsewhere', () => {
+  it('omits the title if images exist, because an Apple report has it elsewhere', () => {
     const value = { type: 'SIGABRT', value: 'x', stacktrace: { frames: [native] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe('0 ??? 0x1010')
   })

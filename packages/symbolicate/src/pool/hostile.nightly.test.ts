@@ -102,7 +102,7 @@ it("does nothing on the caller's event loop", async () => {
 })
 
 describe('a thread that is ended', () => {
-  it('is replaced if its time is spent, and the query gets the reason', async () => {
+  it('replaces a thread whose time is spent, and returns the reason', async () => {
     const pool = poolOf({ timeoutMs: 700 })
     await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 0\.7 s/ })
     // On a busy machine, starting the new thread may use up the time of the first questions.
@@ -110,7 +110,7 @@ describe('a thread that is ended', () => {
     await expect.poll(answered, { timeout: 60_000 }).toBe('a.ts')
   })
 
-  it('is replaced if the client disconnected', async () => {
+  it('replaces a thread if the client disconnected', async () => {
     const pool = poolOf()
     await ask(pool)
     const controller = new AbortController()

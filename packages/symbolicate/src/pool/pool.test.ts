@@ -43,14 +43,14 @@ describe('many queries at once', () => {
     return { source, reads: () => reads }
   }
 
-  it('read a file once if they are equal', async () => {
+  it('reads a file once for equal queries', async () => {
     const { source, reads } = counting()
     const pool = poolOf({ threads: 2 })
     await Promise.all(Array.from({ length: 6 }, () => pool.symbolicate({ ...release, stack: jsStack(2) }, source)))
     expect(reads()).toBe(1)
   })
 
-  it('are refused if too many are waiting', async () => {
+  it('refuses queries if too many are waiting', async () => {
     const pool = poolOf({ maxWaiting: 1 })
     const asked = Array.from({ length: 4 }, () => pool.symbolicate({ ...release, stack: jsStack(1) }, good))
     const outcomes = await Promise.allSettled(asked)
@@ -58,7 +58,7 @@ describe('many queries at once', () => {
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
   })
 
-  it('go to a free thread if a long query about other files is before them', async () => {
+  it('uses a free thread if a long query about other files is waiting before', async () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
@@ -83,7 +83,7 @@ describe('many queries at once', () => {
     await long
   })
 
-  it('from one owner leave a thread and queue places for other owners', async () => {
+  it('reserves a thread and queue places for other owners', async () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -108,7 +108,7 @@ describe('many queries at once', () => {
   })
 })
 
-it('create indexes for different files concurrently, but those for one file in one thread', async () => {
+it('creates indexes for different files concurrently, but those for one file in one thread', async () => {
   const pool = poolOf({ threads: 2 })
   const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
   const [mapping] = mappings as [string]
@@ -136,7 +136,7 @@ it('create indexes for different files concurrently, but those for one file in o
   ])
 })
 
-it('request no web scripts before those of a mini program', async () => {
+it('requests no web scripts before those of a mini program', async () => {
   let asked = 0
   const findScripts: ArtifactSource['findScripts'] = async () => {
     asked++
@@ -342,12 +342,12 @@ describe('a remote map', () => {
     return (await pool.symbolicate({ ...release, stack: jsStack(1) }, { ...good, findScripts })).frames[0]
   }
 
-  it('is read in parts', async () => {
+  it('reads a remote map in parts', async () => {
     expect((await ask('1'))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
     expect([new Set(reads), located]).toEqual([new Set(['sha']), ['index']])
   })
 
-  it.each(['short', 'failed'] as const)('is copied if a part arrives %s', async (how) => {
+  it.each(['short', 'failed'] as const)('copies a remote map if a part arrives %s', async (how) => {
     outcome = how
     expect((await ask(how))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
     expect(located).toContain('map')

@@ -43,7 +43,7 @@ const scriptOf = async (script: object, readDistant?: ReadDistant) =>
   )[0]
 
 describe('a source in another thread', () => {
-  it('has only its own functions', () => {
+  it('exposes only the functions that the source has', () => {
     const { own, remote } = apart({
       versionsOf: async () => [],
       name: 'x',
@@ -55,7 +55,7 @@ describe('a source in another thread', () => {
     expect(Object.keys(apart({ versionsOf: async () => [] }).remote())).toEqual(['versionsOf'])
   })
 
-  it('receives each query once', async () => {
+  it('passes each query to a source in another thread once', async () => {
     const versionsOf = async (service: string) => [service, 'x']
     const releases = async () => [release]
     const { targets, remote } = apart({ versionsOf, miniPrograms: { releases } })
@@ -78,7 +78,7 @@ describe('a source in another thread', () => {
 })
 
 describe('the files of a script', () => {
-  it('are read in the thread if they are on disk, and otherwise sent to it', async () => {
+  it('reads files in the thread if they are on disk, and otherwise sends them to it', async () => {
     const paths: Record<string, string> = { map: fileOf('a.map', 'the map') }
     const script = await scriptOf({
       locate: async (part: string) => paths[part],
@@ -107,7 +107,7 @@ describe('the files of a script', () => {
     expect([outcome, located]).toEqual([expected, times])
   })
 
-  it('are read in parts if they are remote', async () => {
+  it('reads remote files in parts', async () => {
     const asked: unknown[] = []
     const readDistant: ReadDistant = (...range) => {
       asked.push(range)
@@ -135,7 +135,7 @@ it('reads a mini program archive in the thread', async () => {
 })
 
 describe('symbol files', () => {
-  it('are opened in the thread if they are native', async () => {
+  it('opens native symbol files in the thread', async () => {
     const file = fileOf('lib.so', 'seven..')
     const { targets, remote } = apart({ findNative: async () => ({ contentKey: 'k', file, open: () => 5 }) })
     const found = await remote().findNative?.('id')
@@ -145,7 +145,7 @@ describe('symbol files', () => {
     expect(targets).toEqual(['findNative'])
   })
 
-  it('are sent as paths or bytes, part by part', async () => {
+  it('sends symbol files as paths or bytes, part by part', async () => {
     const stored: Record<string, StoredContent> = { disk: '/map.txt', memory: Buffer.from('in memory') }
     const { remote } = apart({
       findSymbolFiles: async () => [{ contentKey: 'k', open: async (part: string) => stored[part] }],

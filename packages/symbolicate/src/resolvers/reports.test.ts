@@ -40,7 +40,7 @@ describe('an Apple report', () => {
       { module: 'libc.dylib', isSystem: true },
     ],
     ['from the system cache', `0x1000 - 0x1fff x <${HEX}> /private/preboot/x`, { isSystem: true }],
-  ])('contains an image %s', (_, line, expected) => {
+  ])('reads an image %s', (_, line, expected) => {
     expect(parseAppleReport(`0   Shop   0x1010 0x1000 + 16\n${line}`)[0]).toMatchObject({
       offset: 0x10,
       address: '0x1010',
@@ -61,11 +61,11 @@ describe('an Apple report', () => {
     ['a symbol without additional text', '0   Shop   0x1010 a + b', { function: 'a + b' }],
     ['an address alone', '0   Shop   0x1010', { offset: 0x10 }],
     ['the last address', '0   Shop   0x1fff', { offset: 0xfff }],
-  ])('contains a frame with %s', (_, line, expected) =>
+  ])('reads a frame with %s', (_, line, expected) =>
     expect(first(line, image())).toMatchObject({ module: 'Shop', id: ID, ...expected }),
   )
 
-  it('contains at most 20,000 images', () => {
+  it('reads at most 20,000 images', () => {
     const line = (nth: number) => {
       const start = 0x100000 * nth
       return `0x${start.toString(16)} - 0x${(start + 0xfff).toString(16)} Image${nth} arm64 <${'a'.repeat(32)}> /x/Image${nth}`
@@ -87,7 +87,7 @@ describe('an Apple report', () => {
   thread #2
     frame #0: 0x0000000104a3c0ff Shop\`other + 1`
 
-  it('may come from lldb, with the stopped thread and the images from "image list"', () => {
+  it('reads an lldb report of the stopped thread with the images from "image list"', () => {
     const images = `[  0] ${ID} 0x0000000104a38000 /var/Shop.app/Shop \n[  1] ${HEX} 0x0000000200000000 /System/Library/UIKitCore`
     const frame = { module: 'Shop', id: ID, isSystem: false }
     expect(parseAppleReport(`${LLDB}\n${images}`)).toMatchObject([
@@ -104,7 +104,7 @@ describe('an Apple report', () => {
     expect(named?.offset).toBeNaN()
   })
 
-  it('may come from Kotlin’s runtime without images', () => {
+  it('reads a report from Kotlin’s runtime without images', () => {
     const stack = `    at kfun:shop.Cart#pay(){} (0000000104a3c018)\n    at  (0000000104a3c074)\n    at main (0000000104a3c0ff)`
     expect(isAppleReport(stack)).toBe(true)
     expect(parseAppleReport(stack)).toMatchObject([
@@ -124,7 +124,7 @@ describe('an Apple report', () => {
     ['["usedImages"]', false],
     ['0   Shop   0x12345', false],
     ['at 0x104a3c018', false],
-  ])('is recognized by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
+  ])('recognizes an Apple report by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
 })
 
 describe('a minidump stack', () => {
@@ -142,7 +142,7 @@ describe('a minidump stack', () => {
     ['[2] shop.exe+0x1a2b', { module: 'shop.exe', offset: 0x1a2b, isReturn: true }],
     ['C:\\Shop\\shop.dll+0xffff00001a2b', { module: 'C:\\Shop\\shop.dll', offset: 0xffff00001a2b }],
     ['C:\\Shop\\shop.dll+0x1ffff00001a2b', { offset: 0xffff00001a2b }],
-  ])('contains the frame %s', (line, expected) => expect(parseMinidumpStack(line)).toMatchObject([expected]))
+  ])('reads the frame %s', (line, expected) => expect(parseMinidumpStack(line)).toMatchObject([expected]))
 
   it.each<[string, string[]]>([
     ['shop.exe+0x1', ['shop.exe', 'shop.pdb', 'shop']],
@@ -153,11 +153,11 @@ describe('a minidump stack', () => {
       'Module|shop.exe|1|C:\\build\\other.pdb|4C4C442355553144A1F41E1C3F2B8A011|0x1|0x2|1\n0|0|shop.exe||||0x1',
       ['other.pdb', 'shop.exe', 'shop.pdb', 'shop'],
     ],
-  ])('contains the names of the symbol files in %j', (text, names) =>
+  ])('returns the names of the symbol files in %j', (text, names) =>
     expect(parseMinidumpStack(text)[0]?.symbolFiles).toEqual(names),
   )
 
-  it('contains the thread that crashed', () => {
+  it('reads the thread that crashed', () => {
     expect(offsets('Crash|SIGSEGV|0x0|1\n0|0|a||||0x1\n1|0|b||||0x2\n1|1||||x|0x3')).toEqual([['b', 2]])
     expect(offsets('0|0|a||||0x1\n1|0|b||||0x2')).toEqual([['a', 1]])
     expect(offsets('Thread 0\n 0  a + 0x1\nThread 4 (crashed)\n 0  b + 0x2\nThread 5\n 0  c + 0x3')).toEqual([['b', 2]])
@@ -181,11 +181,11 @@ describe('a minidump stack', () => {
     ['shop.exe+0x1\nf@https://h/a.js:1:2', false],
     ['shop.exe+0x1\n0   Shop   0x104a38000 x', false],
     ['', false],
-  ])('is recognized by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
+  ])('recognizes a minidump stack by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
 })
 
 describe('a Dart stack', () => {
-  it('contains its platform', () => {
+  it('detects the platform of a Dart stack', () => {
     expect(parseDartStack("os: Android arch: ARM64 comp: yes\nbuild_id: 'AB12'\n")).toEqual({
       os: 'android',
       arch: 'arm64',
@@ -208,7 +208,7 @@ describe('a Dart stack', () => {
     ['#01 abs 10 _kDartVmSnapshotInstructions+0x30', { section: 'vm', offset: 0x30 }],
     ['#02 abs 10 virt 20 <invalid Dart instruction address>', { section: 'isolate', virtual: 0x20 }],
     ['#03 abs 10', { section: 'isolate' }],
-  ])('contains the frame %s', (line, expected) => {
+  ])('reads the frame %s', (line, expected) => {
     const { frames } = parseDartStack(`I/flutter ( 123): ${line}`)
     expect(frames).toMatchObject([expected])
     expect(frames[0]?.raw).toBe(line)
@@ -250,7 +250,7 @@ describe('a Dart stack', () => {
         ['isolate', 0x100],
       ],
     ],
-  ])('contains the start of its section, %s', (_, head, expected) => {
+  ])('reads the start of the section, %s', (_, head, expected) => {
     const lines = ['ff', '100', '1ff', '200', '300'].map((at, nth) => `#0${nth} abs ${at}`)
     expect(
       parseDartStack(`${head}\n${lines.join('\n')}`).frames.map(({ section, offset }) => [section, offset]),
@@ -262,9 +262,9 @@ describe('a Dart stack', () => {
     ['#00 abs 0x1f _kDartVmSnapshotInstructions+1', true],
     ['#00 abs 1f something', false],
     ['#00 pc 1f virt 2f', false],
-  ])('is recognized by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
+  ])('recognizes a Dart stack by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
 
-  it('contains at most one frame more than a resolver lists, and no line of more than 4096 characters', () => {
+  it('reads at most one frame more than a resolver lists, and no line of more than 4096 characters', () => {
     expect(parseDartStack('#00 abs 10\n'.repeat(1200)).frames).toHaveLength(1001)
     const long = (length: number) => `#00 abs 10 ${'x'.repeat(length - '#00 abs 10 '.length)}`
     expect(parseDartStack(`${long(4096)}\n${long(4097)}`).frames).toHaveLength(1)

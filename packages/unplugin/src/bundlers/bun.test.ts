@@ -78,7 +78,7 @@ describe('source maps in Bun', () => {
     ['linked', 'linked', 'linked', 'maps-linked: sourcemap is linked'],
     ['inline', 'inline', 'inline', ''],
     ['true', true, true, ''],
-  ])('are configured if sourcemap is %s', async (_, sourcemap, expected, words) => {
+  ])('configures source maps if sourcemap is %s', async (_, sourcemap, expected, words) => {
     const { config, output } = await build({ config: { sourcemap } })
     expect(config.sourcemap).toBe(expected)
     expect(output).toContain(words)
@@ -90,7 +90,7 @@ describe('source maps in Bun', () => {
     ['inline', 'inline', 'map-inline'],
     ['true', true, 'map-inline'],
     ['linked', 'external', 'maps-linked'],
-  ])('are reported as needing deletion if sourcemap is %s', async (sourcemap, expected, code) => {
+  ])('deletes source maps and reports it if sourcemap is %s', async (sourcemap, expected, code) => {
     const { config, output } = await build({
       config: { sourcemap: sourcemap === 'true' ? true : sourcemap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -99,7 +99,7 @@ describe('source maps in Bun', () => {
     expect(output).toContain(`${code}: sourcemap is ${sourcemap}`)
   })
 
-  it('are deleted without a message if they are already hidden', async () => {
+  it('deletes hidden source maps without a message', async () => {
     const { output } = await build({
       config: { sourcemap: 'external' },
       options: { ...OPTIONS, deleteAfterUpload: true },

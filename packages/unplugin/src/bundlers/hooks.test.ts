@@ -67,7 +67,7 @@ describe('source maps in Rsbuild', () => {
     ['stay off', { output: { sourceMap: false } }, { deleteAfterUpload: true }, undefined],
   ])('%s', (_, config, options, expected) => expect(configured(config, options)).toEqual(expected ?? config))
 
-  it('stay as they are in a dev server', () => {
+  it('keeps source maps in a dev server as they are', () => {
     const config = {}
     expect(configured(config, {}, 'dev')).toBe(config)
   })
@@ -94,7 +94,7 @@ describe('source maps in Rollup', () => {
     [{ sourcemap: true }, { deleteAfterUpload: true }, HIDDEN],
     [{ sourcemap: 'hidden' }, { deleteAfterUpload: true }, null],
     [{ sourcemap: false }, {}, null],
-  ])('with output %j and options %j become %j', (output, options, expected) => {
+  ])('changes source maps with output %j and options %j to %j', (output, options, expected) => {
     expect(hooksOf(options).outputOptions(output)).toEqual(expected && { ...output, ...expected })
   })
 
@@ -105,7 +105,7 @@ describe('source maps in Rollup', () => {
     ['set by the flag', false, false, ['--no-sourcemap'], null],
     ['set by the flag with a value', false, false, ['--sourcemap=false'], null],
     ['not set, with another flag', false, false, ['--sourcemaps'], HIDDEN],
-  ])('are configured under tsdown if `false` is %s', (_, user, flag, words, expected) => {
+  ])('configures source maps under tsdown if `false` is %s', (_, user, flag, words, expected) => {
     process.argv = ['node', 'tsdown', ...words]
     const hooks = hooksOf()
     hooks.tsdownConfig({ sourcemap: user }, { sourcemap: flag })
@@ -117,7 +117,7 @@ describe('source maps in Rollup', () => {
     [{ sourcemap: true }, { deleteAfterUpload: true }, ["maps are generated as with output.sourcemap: 'hidden'."]],
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
-  ])('with output %j and options %j cause one message: %j', (output, options, words) => {
+  ])('prints one message with output %j and options %j: %j', (output, options, words) => {
     const printed = printedLines()
     const hooks = hooksOf({ ...OPTIONS, minifiedPathPrefix: '/', ...options })
     hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })

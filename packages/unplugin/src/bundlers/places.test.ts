@@ -11,7 +11,7 @@ describe('the prefix from a public path', () => {
     ['/my shop/größe/', '/my%20shop/gr%C3%B6%C3%9Fe/'],
     ['https://例え.jp/', 'https://xn--r8jz45g.jp/'],
     ['/my%20shop/', '/my%20shop/'],
-  ])('for %s is %s', (publicPath, value) => {
+  ])('derives the prefix from %s: %s', (publicPath, value) => {
     expect(prefixFrom(publicPath, 'base')).toEqual({ value, from: 'base' })
   })
 
@@ -26,11 +26,11 @@ describe('the prefix from a public path', () => {
     ['/[contenthash:8]/', "base has a placeholder ('/[contenthash:8]/')"],
     ['/a?b', "base is '/a?b'"],
     [() => '/', 'base is a function'],
-  ])('is missing for %s, because %s', (publicPath, because) => {
+  ])('derives no prefix from %s, because %s', (publicPath, because) => {
     expect(prefixFrom(publicPath, 'base')).toEqual({ because })
   })
 
-  it('is missing if the public path is not set', () => {
+  it('derives no prefix if the public path is not set', () => {
     expect(prefixFrom(undefined, 'base')).toBeUndefined()
   })
 })
@@ -57,13 +57,13 @@ describe('the prefix if an HTML page decides', () => {
 })
 
 describe("the prefix for Electron Forge's webpack plugin, which has no public path", () => {
-  it.each(['main', 'renderer'])('for %s is below the installed app', (part) => {
+  it.each(['main', 'renderer'])('puts the prefix for %s below the installed app', (part) => {
     const output = { path: `/shop/.webpack/${part}` }
     expect(webpackPrefix({ output, plugins: [] }, '/shop')).toMatchObject({ value: `app:///.webpack/${part}` })
   })
 
   it.each(['/shop/.webpack', '/shop/.webpack/other', '/elsewhere/.webpack/main', '/shop/dist', undefined])(
-    'is missing for output in %s',
+    'finds no prefix for output in %s',
     (path) => {
       expect(webpackPrefix({ output: { ...(path !== undefined && { path }) }, plugins: [] }, '/shop')).toBeUndefined()
     },
@@ -76,14 +76,14 @@ describe("a prefix only for a framework's own output", () => {
     const found = withRest(prefix, assets, base)
     return found !== undefined && 'exceptionFor' in found ? found.exceptionFor?.(file) : 'no answer'
   }
-  it.each(['_next', '/_next/', '//_next'])('applies below %s', (assets) => {
+  it.each(['_next', '/_next/', '//_next'])('applies the prefix below %s', (assets) => {
     expect(withRest(cdn, assets, '/shop')).toMatchObject(cdn)
     expect(exceptionFor(cdn, assets, '/shop', '_next/a.js')).toBeUndefined()
     expect(exceptionFor(cdn, assets, '/shop', 'sw.js')).toBe('/shop')
     expect(exceptionFor(cdn, assets, '/shop', '_nextish/a.js')).toBe('/shop')
   })
 
-  it('does not apply if either path is unknown', () => {
+  it('applies no separate prefix if either path is unknown', () => {
     expect(withRest(undefined, '_next', '/')).toBeUndefined()
     expect(withRest({ because: 'x' }, '_next', '/')).toEqual({ because: 'x' })
     expect(withRest(cdn, '_next', './')).toEqual(cdn)

@@ -72,7 +72,7 @@ function write(): void {
 }
 
 describe('a webpack build', () => {
-  it('is uploaded separately when it is done', async () => {
+  it('uploads each build separately when it is done', async () => {
     const { start, end, logged } = compilerOf()
     write()
     for (let nth = 0; nth < 2; nth++) {
@@ -84,7 +84,7 @@ describe('a webpack build', () => {
     }
   })
 
-  it('is not uploaded if it failed', async () => {
+  it('does not upload a failed build', async () => {
     const { start, end, logged } = compilerOf()
     await start()
     logged()
@@ -92,7 +92,7 @@ describe('a webpack build', () => {
     expect(logged()).toBe('')
   })
 
-  it('for development is not uploaded, and keeps its devtool', async () => {
+  it('does not upload a development build, and keeps its devtool', async () => {
     const { start, end, logged, options } = compilerOf({ mode: 'development', devtool: 'eval' })
     await start()
     await end()
@@ -100,7 +100,7 @@ describe('a webpack build', () => {
     expect(options.devtool).toBe('eval')
   })
 
-  it('is not uploaded while watching, which is reported once', async () => {
+  it('does not upload while watching, and reports it once', async () => {
     const { watch, start, end, logged } = compilerOf()
     await watch()
     await end()
@@ -142,7 +142,7 @@ describe('written webpack assets', () => {
       'several maps, the first of which counts',
       { name: 'a.js', info: { related: { sourceMap: ['a.js.map', 'b.map'] } } },
     ],
-  ])('are uploaded with %s', async (_, asset) => {
+  ])('uploads assets with %s', async (_, asset) => {
     const logged = await written([asset], sending())
     expect(logged).toContain('0 of 1 artifact uploaded')
     expect(existsSync(join(root, 'a.js.map')), 'its map goes').toBe(false)
@@ -151,7 +151,7 @@ describe('written webpack assets', () => {
   it.each([
     ['that the user requested', 'hidden-source-map'],
     ["that a user's plugin generates", false],
-  ])('keep maps %s', async (_, devtool) => {
+  ])('keeps maps %s', async (_, devtool) => {
     class SourceMapDevToolPlugin {}
     const plugins = devtool === false ? [null, new SourceMapDevToolPlugin()] : []
     const logged = await written([script], sending(), { devtool, plugins })
@@ -160,7 +160,7 @@ describe('written webpack assets', () => {
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })
 
-  it('are left to symup react-native upload if Re.Pack bundles them and makes their maps', async () => {
+  it('leaves Re.Pack bundles, whose maps Re.Pack makes, to symup react-native upload', async () => {
     class RepackPlugin {}
     const bundle = ['index.bundle', 'index.bundle.map'].map((name) => ({ ...script, name }))
     const logged = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
@@ -185,14 +185,14 @@ describe('source maps in webpack', () => {
     ['hidden-nosources-source-map', 'hidden'],
     ['inline-source-map', 'inline'],
     ['inline-hidden-source-map', 'inline'],
-  ])('with devtool %s are %s', (devtool, setting) => expect(devtoolSetting(devtool)).toBe(setting))
+  ])('reads devtool %s as %s', (devtool, setting) => expect(devtoolSetting(devtool)).toBe(setting))
 
   it.each([
     [undefined, 'hidden-source-map', ''],
     [false, false, 'sourcemaps-off: devtool is false'],
     ['source-map', 'source-map', "maps-linked: devtool is 'source-map'"],
     ['hidden-source-map', 'hidden-source-map', ''],
-  ])('are configured if devtool is %s', async (devtool, expected, words) => {
+  ])('configures source maps if devtool is %s', async (devtool, expected, words) => {
     const { start, options, logged } = compilerOf({ devtool })
     expect(options.devtool).toBe(expected)
     await start()
@@ -202,7 +202,7 @@ describe('source maps in webpack', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
-  it('are turned on if Laravel Mix set devtool to false', async () => {
+  it('turns on source maps if Laravel Mix set devtool to false', async () => {
     class MixDefinitionsPlugin {}
     const plugins = [new MixDefinitionsPlugin()]
     const { start, options, logged } = compilerOf({ devtool: false, plugins })
@@ -213,7 +213,7 @@ describe('source maps in webpack', () => {
     expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
   })
 
-  it('are configured elsewhere in Create React App, Encore and Vue CLI', async () => {
+  it('names the setting of Create React App, Encore and Vue CLI instead of devtool', async () => {
     const logged = async (devtool: unknown, plugins: object[] = []) => {
       const { start, logged } = compilerOf({ devtool, plugins })
       await start()
@@ -262,20 +262,23 @@ describe('source maps in webpack', () => {
     [true, 'source-map', {}, true, "maps-linked: NxAppWebpackPlugin's sourceMap is true"],
     [true, undefined, { deleteAfterUpload: true }, 'hidden-source-map', 'info maps-linked'],
     ['hidden-source-map', undefined, {}, 'hidden-source-map', ''],
-  ])('in Nx with sourceMap %j, devtool %j and %j are configured', async (sourceMap, devtool, more, expected, words) => {
-    class NxAppWebpackPlugin {
-      options = { sourceMap }
-    }
-    const nx = new NxAppWebpackPlugin()
-    const { start, logged } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
-    expect(nx.options.sourceMap).toBe(expected)
-    await start()
-    const text = logged()
-    expect(text).toContain(words)
-    if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
-  })
+  ])(
+    'configures source maps in Nx with sourceMap %j, devtool %j and %j',
+    async (sourceMap, devtool, more, expected, words) => {
+      class NxAppWebpackPlugin {
+        options = { sourceMap }
+      }
+      const nx = new NxAppWebpackPlugin()
+      const { start, logged } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
+      expect(nx.options.sourceMap).toBe(expected)
+      await start()
+      const text = logged()
+      expect(text).toContain(words)
+      if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
+    },
+  )
 
-  it('are turned on if only Electron Forge set the devtool', async () => {
+  it('turns on source maps if only Electron Forge set the devtool', async () => {
     const output = { path: join(root, '.webpack/renderer') }
     const { start, options, logged } = compilerOf({ devtool: 'source-map', output })
     expect(options.devtool).toBe('hidden-source-map')

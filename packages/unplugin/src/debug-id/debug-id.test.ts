@@ -27,7 +27,7 @@ describe('debug ids in esbuild', () => {
     return { initialOptions, end: (result: object) => onEnd(result) }
   }
 
-  it("start as a placeholder in the footer, after the user's footer", () => {
+  it("writes a placeholder for the debug id into the footer, after the user's footer", () => {
     expect(built({}).initialOptions).toEqual({ footer: { js: FOOTER }, metafile: true })
     expect(built({ footer: { js: '/* ours */', css: '/* c */' } }).initialOptions.footer).toEqual({
       js: `/* ours */\n${FOOTER}`,
@@ -35,7 +35,7 @@ describe('debug ids in esbuild', () => {
     })
   })
 
-  it('replace the placeholder in every file once files are written', async () => {
+  it('replaces the placeholder in every file once files are written', async () => {
     const names = Array.from({ length: 20 }, (_, nth) => `out/${nth}.js`)
     mkdirSync(join(directory, 'out'))
     const code = (name: string) => `say("${name}")\n${FOOTER}\n//# sourceMappingURL=x.map\n`
@@ -60,7 +60,7 @@ describe('debug ids in esbuild', () => {
     expect([read('out/plain.cjs'), read('out/plain.cjs.map'), read('out/c.css')]).toEqual(['plain()\n', MAP, FOOTER])
   })
 
-  it('are also written to output that is kept in memory', async () => {
+  it('writes the debug id to output that is kept in memory', async () => {
     const file = (path: string, text: string) => ({ path, text, contents: Buffer.from(text) })
     const code = `a()\n${FOOTER}\n`
     const outputFiles = [file('/a.js', code), file('/a.js.map', MAP), file('/b.css', FOOTER), file('/c.js', code)]
@@ -77,7 +77,7 @@ describe('debug ids in esbuild', () => {
 })
 
 describe('debug ids in webpack and Rspack', () => {
-  it('are added to each script with its own map, and to the map', () => {
+  it('adds a debug id to each script with its own map, and to the map', () => {
     const assets = new Map<string, { name: string; source: { source(): string | Buffer }; info: object }>()
     const add = (name: string, text: string | Buffer, sourceMap?: unknown) =>
       assets.set(name, { name, source: { source: () => text }, info: sourceMap ? { related: { sourceMap } } : {} })

@@ -97,13 +97,13 @@ describe('the prefix in Angular', () => {
     ['a page given as an input', { index: { input: 'other/page.html' } }, "/other/ ← the base of Angular's index.html"],
     ['the page if the index option is only true', { index: true }, "/from-index/ ← the base of Angular's index.html"],
     ['locales, whose pages get a base from Angular', { localize: true }, "/ ← Angular's locales"],
-  ])('comes from %s', async (_, own, expected) => {
+  ])('takes the prefix from %s', async (_, own, expected) => {
     const { logged, outputs } = await build({ own })
     expect(prefixIn(logged)).toBe(expected)
     expect(outputs).toEqual([{ success: true }])
   })
 
-  it('comes from the page of a project in another directory', async () => {
+  it('takes the prefix from the page of a project in another directory', async () => {
     expect(prefixIn((await build({ project: {} })).logged), 'no root is that of the workspace').toContain(
       '/from-index/ ',
     )
@@ -119,7 +119,7 @@ describe('the prefix in Angular', () => {
     ['the build has no page', { index: false }, {}],
     ['the page does not exist', { index: 'missing.html' }, {}],
     ['the page is not at its configured path', {}, { sourceRoot: 'nowhere' }],
-  ])('is missing if %s', async (_, own, project) => {
+  ])('finds no prefix if %s', async (_, own, project) => {
     const { outputs, asked } = await build({ own, project })
     expect(outputs).toEqual([{ success: false, error: expect.stringContaining('prefix-missing') }])
     expect(asked, 'before anything is built').toBeUndefined()
@@ -128,13 +128,13 @@ describe('the prefix in Angular', () => {
   it.each([
     ['de', { locales: { fr: 'fr.xlf', de: { translation: 'de.xlf', baseHref: '/de/' } } }],
     ['of the sources', { sourceLocale: { code: 'en', baseHref: '/en/' }, locales: { fr: 'fr.xlf' } }],
-  ])('is missing if the locale %s has its own baseHref, but only in a localized build', async (name, i18n) => {
+  ])('finds no prefix if the locale %s has its own baseHref, but only in a localized build', async (name, i18n) => {
     const [{ error } = {}] = (await build({ own: { localize: ['de'] }, project: { root: '', i18n } })).outputs
     expect(error).toContain(`the locale ${name} has its own baseHref`)
     expect((await build({ project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
 
-  it('is known if the locales have no base of their own', async () => {
+  it('finds the prefix if the locales have no base of their own', async () => {
     const i18n = { sourceLocale: 'en', locales: { fr: 'fr.xlf', de: { translation: 'de.xlf' }, it: null } }
     expect((await build({ own: { localize: true }, project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
@@ -149,7 +149,7 @@ describe('source maps in Angular', () => {
     ['they are on', true, true],
     ['they are off', false, false],
     ['they are off for scripts', { scripts: false, styles: true }, { scripts: false, styles: true }],
-  ])('are configured if %s', async (_, sourceMap, expected) => {
+  ])('configures source maps if %s', async (_, sourceMap, expected) => {
     const { asked, logged } = await build({ own: sourceMap === undefined ? own : { ...own, sourceMap } })
     expect(asked).toMatchObject({ sourceMap: expected, validated: '@angular/build:application', baseHref: '/' })
     expect(asked).not.toHaveProperty('symup')
@@ -161,7 +161,7 @@ describe('source maps in Angular', () => {
   it.each([
     [true, { scripts: true, styles: true, hidden: true }],
     [{ styles: true }, { styles: true, hidden: true }],
-  ])('are not referenced if they are deleted: %j', async (sourceMap, expected) => {
+  ])('does not reference source maps that are deleted: %j', async (sourceMap, expected) => {
     const { asked, logged } = await build({
       own: { ...own, sourceMap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -177,7 +177,7 @@ describe('an Angular build', () => {
     ['while watching', { own: { watch: true } }, 'Watching: nothing is uploaded.'],
     ['in the development configuration', { configuration: 'de,development' }, 'The configuration is development'],
     ['if the plugin is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
-  ])('is not uploaded %s', async (_, workspace, expected) => {
+  ])('does not upload a build %s', async (_, workspace, expected) => {
     const { asked, logged, outputs } = await build(workspace)
     expect(outputs).toEqual([{ success: true }])
     expect(asked).toMatchObject({ validated: '@angular/build:application' })
@@ -186,13 +186,13 @@ describe('an Angular build', () => {
     expect(logged).not.toContain('Dry run')
   })
 
-  it('is not uploaded if it failed', async () => {
+  it('does not upload a failed build', async () => {
     const { outputs, logged } = await build({ own: { baseHref: '/' }, success: false })
     expect(outputs).toEqual([{ success: false }])
     expect(logged).not.toContain('Dry run')
   })
 
-  it('is not uploaded if the builder throws an error, which is rethrown', async () => {
+  it('rethrows an error from the builder, and uploads nothing', async () => {
     const builder = symupAngular(() => {
       throw new TypeError('of Angular')
     })
@@ -214,7 +214,7 @@ describe('the uploaded Angular output', () => {
     ['a directory given by name', 'out', 'out/browser/main.js'],
     ['directories for browsers and server', { base: 'out', browser: 'www' }, 'out/www/main.js'],
     ['no directory for browsers', { base: 'out', browser: '' }, 'out/main.js'],
-  ])('is in %s', async (_, outputPath, script) => {
+  ])('finds the uploaded output in %s', async (_, outputPath, script) => {
     const { logged } = await build({
       own: { ...own, ...(outputPath !== undefined && { outputPath }) },
       scripts: [script],

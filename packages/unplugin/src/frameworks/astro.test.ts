@@ -140,7 +140,7 @@ describe('the prefix in Astro', () => {
       { build: { assetsPrefix: { css: CDN } } },
       "/ ← Astro's base",
     ],
-  ])('comes from %s', async (_, config, expected) => {
+  ])('takes the prefix from %s', async (_, config, expected) => {
     const { before, after } = await build({ config })
     expect(before + after).toContain(`minifiedPathPrefix = ${expected}`)
   })

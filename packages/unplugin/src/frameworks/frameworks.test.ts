@@ -144,7 +144,7 @@ describe('an environment in Nitro', () => {
     ['tanstack-vite-plugin-nitro', 'ssr', { isApp: false }, ['built']],
     ['@analogjs/vite-plugin-nitro', 'ssr', { building }, ['built']],
     ['@analogjs/vite-plugin-nitro', 'client', {}, ['built', 'upload']],
-  ])('with %s, %s (%j): runs %j', async (plugin, environment, more, expected) => {
+  ])('runs with %s, %s (%j): %j', async (plugin, environment, more, expected) => {
     expect(await doneBy(plugin, environment, more)).toEqual(expected)
   })
 })

@@ -152,20 +152,17 @@ describe('the output of expo export', () => {
   it.each([
     ['ios', 'main.jsbundle'],
     ['android', 'index.android.bundle'],
-  ])(
-    'has a bundle for %s called %s, as SDKs report it, while a lazy chunk keeps its own name',
-    async (platform, name) => {
-      const built = [
-        ...bundle('_expo/static/js/index-1.hbc'),
-        ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
-      ]
-      const logged = await exported(built, { platform })
-      expect(logged).toContain('Dry run: 2 artifacts')
-      expect(logged).toContain(name)
-      expect(logged).toMatch(/later-2\.hbc/)
-      expect(logged.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
-    },
-  )
+  ])('calls the bundle for %s %s, as SDKs report it, while a lazy chunk keeps its own name', async (platform, name) => {
+    const built = [
+      ...bundle('_expo/static/js/index-1.hbc'),
+      ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
+    ]
+    const logged = await exported(built, { platform })
+    expect(logged).toContain('Dry run: 2 artifacts')
+    expect(logged).toContain(name)
+    expect(logged).toMatch(/later-2\.hbc/)
+    expect(logged.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
+  })
 
   it.each([
     ['/shop/', '/shop/a.js'],
@@ -204,14 +201,14 @@ describe('the output of expo export', () => {
       return { answer, staged: join(root, 'cache/staged/shop@1') }
     }
 
-    it('is not uploaded with --source-maps, because only Expo has the map for the compiled code', async () => {
+    it('does not upload with --source-maps, because only Expo has the map for the compiled code', async () => {
       const { answer, staged } = await built(true)
       expect(answer).toEqual(given())
       expect(existsSync(staged)).toBe(false)
       expect(printed.join('\n')).toContain('Remove --source-maps')
     })
 
-    it('is uploaded without --source-maps under the name in stacks, because bytecode then has the positions of the script', async () => {
+    it('uploads without --source-maps under the name in stacks, because bytecode then has the positions of the script', async () => {
       const { answer, staged } = await built(false)
       expect(answer).toMatchObject([
         { type: 'js', source: 'pay()\n//# sourceURL=index.android.bundle' },

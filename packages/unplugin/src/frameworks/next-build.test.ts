@@ -58,7 +58,7 @@ it.each([
     { basePath: '/shop', assetPrefix: 'https://cdn.example.com' },
     "https://cdn.example.com/_next/ ← Next's assetPrefix",
   ],
-])('with %j uses the prefix %s, below which browsers load scripts', async (config, prefix) => {
+])('with %j, infers the prefix %s, below which browsers load scripts', async (config, prefix) => {
   const logged = await build(config)
   expect(logged).toContain(`minifiedPathPrefix = ${prefix}`)
   expect(logged).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
@@ -102,7 +102,7 @@ describe('source maps in Next.js', () => {
   const mapsIn = (directory: string) =>
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.map'))
 
-  it('are deleted if only symup requested them, but kept for the server', async () => {
+  it('deletes source maps if only symup requested them, but keeps them for the server', async () => {
     const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
@@ -112,14 +112,14 @@ describe('source maps in Next.js', () => {
   it.each([
     [true, 0],
     [undefined, 1],
-  ])('stay for the server with deleteAfterUpload %s: %i', async (deleteAfterUpload, count) => {
+  ])("keeps the server's source maps with deleteAfterUpload %s: %i", async (deleteAfterUpload, count) => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
     const logged = await build({}, { ...SENDING, server, ...(deleteAfterUpload && { deleteAfterUpload }) })
     expect(logged).toContain('0 of 2 artifacts uploaded')
     expect(mapsIn(`${dist}/server`)).toHaveLength(count)
   })
 
-  it('of the server are uploaded for the directory where it runs', async () => {
+  it("uploads the server's source maps for the directory where it runs", async () => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
     const logged = await build({ basePath: '/shop' }, { server })
     expect(logged).toMatch(/→ \/app\/\S*server\/page\.js/)
@@ -127,7 +127,7 @@ describe('source maps in Next.js', () => {
     expect(logged).not.toContain('is not uploaded')
   })
 
-  it('are kept and reported if the user requested them', async () => {
+  it('keeps and reports source maps that the user requested', async () => {
     const logged = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
     // Loading the config for the hook must not repeat the message.
@@ -139,18 +139,21 @@ describe('source maps in Next.js', () => {
     [{ output: 'export' }, {}, false],
     [{ output: 'standalone' }, { dryRun: true }, false],
     [{ output: 'standalone', experimental: { serverSourceMaps: true } }, {}, false],
-  ])('with %j and %j are removed from standalone output when Next.js ends: %s', async (config, more, removes) => {
-    const atExit: (() => void)[] = []
-    vi.spyOn(process, 'once').mockImplementation((name, action) => {
-      if (String(name) === 'exit') atExit.push(action as () => void)
-      return process
-    })
-    await build(config, { ...SENDING, ...more })
-    const copy = `${dist}/standalone/${dist}/server/page.js`
-    writeScript(copy)
-    for (const action of atExit) action()
-    expect(existsSync(join(root, `${copy}.map`))).toBe(!removes)
-  })
+  ])(
+    'with %j and %j, removes source maps from standalone output when Next.js ends: %s',
+    async (config, more, removes) => {
+      const atExit: (() => void)[] = []
+      vi.spyOn(process, 'once').mockImplementation((name, action) => {
+        if (String(name) === 'exit') atExit.push(action as () => void)
+        return process
+      })
+      await build(config, { ...SENDING, ...more })
+      const copy = `${dist}/standalone/${dist}/server/page.js`
+      writeScript(copy)
+      for (const action of atExit) action()
+      expect(existsSync(join(root, `${copy}.map`))).toBe(!removes)
+    },
+  )
 })
 
 it.each([
@@ -167,7 +170,7 @@ it.each([
 })
 
 describe('an older Next.js', () => {
-  it('before 15.4 cannot upload Turbopack output, so symup reports it and changes nothing', () => {
+  it('reports that Next.js before 15.4 cannot upload Turbopack output, and changes nothing', () => {
     install('15.3.9')
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
@@ -180,7 +183,7 @@ describe('an older Next.js', () => {
     expect(printed, 'once').toEqual([])
   })
 
-  it('before 15.4 gets a webpack plugin after the user’s own', () => {
+  it('adds a webpack plugin after the user’s own before Next.js 15.4', () => {
     install('14.2.30')
     vi.stubEnv('TURBOPACK', '')
     const theirs = { apply: () => {} }
@@ -199,7 +202,7 @@ describe('an older Next.js', () => {
     ['16.0.0', true, true],
     ['17.0.1', true, true],
     ['14.9.0', false, false],
-  ])('%s: has the hook: %s, has debug ids in Turbopack: %s', (version, hasHook, hasIds) => {
+  ])('%s: uses the hook: %s, writes debug ids in Turbopack: %s', (version, hasHook, hasIds) => {
     install(version)
     const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
     expect(wrapped.compiler !== undefined).toBe(hasHook)

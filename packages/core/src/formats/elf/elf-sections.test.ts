@@ -47,7 +47,7 @@ describe.each<[string, Section[], object]>([
   ['a build id only in another note', [note('.note.other', 3, 'bbbb')], { buildId: 'bbbb' }],
   ['notes without a build id', [note('.note', 1, 'bbbb')], {}],
 ])('a file with %s', (_, sections, expected) => {
-  it('is described according to its content', () => {
+  it('describes the file according to its content', () => {
     expect(factsOf(sections)).toEqual({
       ...{ arch: 'arm64', hasSymbolTable: false, hasDynamicSymbols: false },
       ...{ hasDebugInfo: false, hasSplitDebugInfo: false, stripped: true },

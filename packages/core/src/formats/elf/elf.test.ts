@@ -51,7 +51,7 @@ describe('generated files', () => {
   const paths = shapes.map((_, index) => join(scratch, `v${index}.so`))
   for (const [index, shape] of shapes.entries()) writeShape(shape, paths[index] as string)
 
-  it(`have the right id, class and byte order in ${shapes.length} layouts`, async () => {
+  it(`returns the right id, class and byte order in ${shapes.length} layouts`, async () => {
     for (const [index, shape] of shapes.entries()) {
       const path = paths[index] as string
       const { bits, little, machine } = withBinary(path, readElfLayout)
@@ -60,7 +60,7 @@ describe('generated files', () => {
     }
   })
 
-  it('are read like elfy reads them, if elfy supports them', async () => {
+  it('reads the files that elfy supports the way elfy does', async () => {
     let compared = 0
     for (const path of paths) {
       let theirs: { class: string; endian: string }
@@ -76,7 +76,7 @@ describe('generated files', () => {
     expect(compared).toBeGreaterThan(50)
   })
 
-  it('may have headers beyond 4 GiB', async () => {
+  it('reads headers beyond 4 GiB', async () => {
     const path = join(scratch, 'sparse.so')
     writeShape(BEYOND_4_GIB, path)
     expect((await readElf(path)).buildId).toBe(buildIdOf(BEYOND_4_GIB))

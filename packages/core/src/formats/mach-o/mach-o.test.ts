@@ -99,7 +99,7 @@ describe('architectures that share the same bytes', () => {
     }
   }
 
-  it('are read up to a limit for the whole file', () => {
+  it('reads architectures up to a limit for the whole file', () => {
     expect(read(10, 10, 300, 16)).toMatchObject({ slices: 10 })
     const large = read(43, 0, 2, 1024 * 1024)
     expect(large.refused).toMatch(/^its header declares \d+ bytes of load commands$/)

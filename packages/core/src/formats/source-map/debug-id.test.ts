@@ -4,7 +4,7 @@ import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './debug-id.
 const ID = '11111111-2222-5333-8444-555555555555'
 
 describe('the debug id of a file', () => {
-  it('is a UUID that depends only on the content', () => {
+  it('returns a UUID that depends only on the content', () => {
     expect(debugIdOf('throw 1')).toBe(debugIdOf('throw 1'))
     expect(debugIdOf('throw 1')).not.toBe(debugIdOf('throw 2'))
     expect(debugIdOf('throw 1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -41,19 +41,19 @@ describe('the debug id in a script', () => {
       'a("\\n//# sourceMappingURL=x")',
       `a("\\n//# sourceMappingURL=x")\n//# debugId=${ID}\n`,
     ],
-  ])('is found %s', (_, code, expected) => {
+  ])('finds the debug id of a script %s', (_, code, expected) => {
     expect(withDebugId(code, ID)).toBe(expected)
     expect(readDebugId(expected)).toBe(ID)
   })
 
-  it('is read before and after the sourceMappingURL comment, even if the map is large and inline', () => {
+  it('reads the debug id before and after the sourceMappingURL comment, even if the map is large and inline', () => {
     const inline = `//# sourceMappingURL=data:application/json;base64,${'A'.repeat(100_000)}`
     expect(readDebugId(`a()\n//# debugId=${ID}\n${inline}\n`)).toBe(ID)
     expect(readDebugId(`a()\n//# sourceMappingURL=a.js.map\n//# debugId=${ID.toUpperCase()}`)).toBe(ID)
     expect(readDebugId(withDebugId(`a()\n${inline}`, ID))).toBe(ID)
   })
 
-  it('is undefined if the script has none', () => {
+  it('returns no debug id if the script has none', () => {
     expect(readDebugId('a()')).toBeUndefined()
     expect(readDebugId(`a("//# debugId=${ID}")`)).toBeUndefined()
     expect(readDebugId('//# debugId=nonsense')).toBeUndefined()
@@ -80,7 +80,7 @@ describe('the debug id in a map', () => {
     expect(JSON.parse(mapWithDebugId(JSON.stringify(map), ID))).toEqual({ ...map, debugId: ID })
   })
 
-  it('is not written to other files', () => {
+  it('does not write a debug id to other files', () => {
     expect(mapWithDebugId('<html>', ID)).toBe('<html>')
   })
 })

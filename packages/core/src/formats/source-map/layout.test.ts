@@ -11,7 +11,7 @@ const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
 
 describe('the parts of a source map', () => {
-  it('are found in every layer, and the last of two equal keys counts', () => {
+  it('finds the parts of a map in every layer, and uses the last of two equal keys', () => {
     const text =
       '{"version":"3","sections":[{"offset":{"line":9,"line":1,"column":2},"map":{"sources":["x"],"sources":["a",null],' +
       '"sourceRoot":"/r/","sourcesContent":[null,"\\n"],"mappings":"","scopes":"SC","ignoreList":[1],"x_facebook_sources":[null,[{"a":1}]]}},' +
@@ -47,7 +47,7 @@ describe('the parts of a source map', () => {
     expect([0, 1, 2].map((source) => at(contentOf(layout, source)))).toEqual([undefined, '\\n', undefined])
   })
 
-  it("include source names decoded from esbuild's encoding", () => {
+  it('decodes source names that esbuild encoded', () => {
     const map = '{"version":3,"sources":["../app/%5Bid%5D.tsx","50%off.ts","%E9%A1%B5.ts"],"mappings":""}'
     const bytes = new MemoryBytes(Buffer.from(map))
     const layout = readLayout(bytes) as SourceMapLayout
@@ -61,7 +61,7 @@ describe('the parts of a source map', () => {
     ['the old ignore list', '"x_google_ignoreList":[0],"x_google_ignoreList":{}', { ignoreList: undefined }],
     ['scopes', '"scopes":"A","scopes":[]', { scopes: undefined }],
     ['the source root', '"sourceRoot":"A","sourceRoot":null', { sourceRoot: undefined }],
-  ])('use the last of two equal keys even if its value is empty: %s', (_, keys, expected) => {
+  ])('uses the last of two equal keys even if its value is empty: %s', (_, keys, expected) => {
     const layout = readLayout(new MemoryBytes(Buffer.from(`{"version":3,"mappings":"",${keys}}`))) as SourceMapLayout
     const [layer] = layout.layers
     expect({ ...layer, version: layout.version, sourceCount: layout.sourceCount }).toMatchObject({
@@ -71,7 +71,7 @@ describe('the parts of a source map', () => {
     for (const [key, value] of Object.entries(expected)) if (value === undefined) expect(layer).not.toHaveProperty(key)
   })
 
-  it('are not taken from keys with similar names', () => {
+  it('ignores keys with similar names', () => {
     const text =
       '{"sections":[{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["a"],"sourcesContent":["x"],"contents":1,"mappings":"A",' +
       '"x_facebook_sources":[{"line":1,"x":2}],"metadata":2,"ignored":[3],"file":"f"},"other":{"mappings":"B"},"url":1}]}'
@@ -84,7 +84,7 @@ describe('the parts of a source map', () => {
     expect(layer).toMatchObject({ line: 0, column: 0 })
   })
 
-  it('start at the sum of all enclosing offsets, but column offsets apply only to the first line', () => {
+  it('adds all enclosing offsets, but applies column offsets only to the first line', () => {
     const inner = { sections: [section(0, 5), section(1, 5)] }
     const { layers, nameCount, sourceCount } = layoutOf({ sections: [section(2, 10, inner)] }) as SourceMapLayout
     expect(layers.map(({ line, column, firstName }) => [line, column, firstName])).toEqual([
@@ -94,7 +94,7 @@ describe('the parts of a source map', () => {
     expect([nameCount, sourceCount]).toEqual([2, 2])
   })
 
-  it('have no version if the last version is invalid', () => {
+  it('returns no version if the last version is invalid', () => {
     const text = '{"version":3,"mappings":"","version":[]}'
     expect(readLayout(new MemoryBytes(Buffer.from(text)))).not.toHaveProperty('version')
   })
@@ -126,7 +126,7 @@ describe('the parts of a source map', () => {
       'bad-section: has a section whose offset is missing or out of range',
       '{"sections":[{"offset":{"line":0,"column":0,"column":[]},"map":{"mappings":""}}]}',
     ],
-  ])('use the last of two equal keys: %s', (words, text) => {
+  ])('uses the last of two equal keys: %s', (words, text) => {
     expect(describeFlaw(readLayout(new MemoryBytes(Buffer.from(text))))).toBe(words)
   })
 
@@ -136,7 +136,7 @@ describe('the parts of a source map', () => {
     ['x', undefined],
     [null, undefined],
     [true, undefined],
-  ])('have the right version for %j', (version, expected) =>
+  ])('returns the right version for %j', (version, expected) =>
     expect((layoutOf({ ...MAP, version }) as SourceMapLayout).version).toBe(expected),
   )
 })

@@ -54,7 +54,7 @@ describe('a report about a source map', () => {
     ['eight nested levels', nested(8), 1],
     ['the maximum offset', { sections: [section(2 ** 30, 2 ** 30)] }, 1],
     ['two sections at one position', { sections: [section(1, 2), section(1, 2)] }, 2],
-  ])('contains no flaw for a map with %s', (_, map, layers) => {
+  ])('reports no flaw for a map with %s', (_, map, layers) => {
     expect((layoutOf(map) as SourceMapLayout).layers).toHaveLength(layers)
   })
 
@@ -81,14 +81,14 @@ describe('a report about a source map', () => {
     expect(describeFlaw(flaw)).toBe(words && `bad-mappings: has mappings that ${words}`)
   })
 
-  it('contains an invalid escape in the mappings', () => {
+  it('reports an invalid escape in the mappings', () => {
     expect(unescaped('AA\\u002fAA').toString()).toBe('AA/AA')
     expect(() => unescaped('\\x')).toThrow(expect.objectContaining({ reason: 'not-json', message: 'is not JSON' }))
     const bytes = new MemoryBytes(Buffer.from('"\\x"'))
     expect(describeFlaw(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: is not JSON')
   })
 
-  it('contains a line count higher than in any real map', () => {
+  it('reports a line count higher than in any real map', () => {
     const lines = (count: number, offset = 0) =>
       Buffer.from(JSON.stringify({ sections: [section(offset, 0, { ...MAP, mappings: ';'.repeat(count) })] }))
     const words = `too-many: has more than ${MAX_LINES} lines`
@@ -133,7 +133,7 @@ describe('a list of texts', () => {
 })
 
 describe('the bytes of a file', () => {
-  it('are the same for any start of a window', () => {
+  it('reads the same bytes from any start of a window', () => {
     const path = join(directory, 'large')
     const content = Buffer.alloc(9_000_000)
     for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, at)
@@ -160,7 +160,7 @@ describe('the bytes of a file', () => {
     file.close()
   })
 
-  it('provide the size of each source in a map', () => {
+  it('returns the size of each source in a map', () => {
     const path = join(directory, 'sizes.map')
     const sourcesContent = ['abc', null, '', 'é"\n', '\u{1f600}']
     const escaped = JSON.stringify({ ...MAP, sources: ['a', 'b', 'c', null, 'e'], sourcesContent })
@@ -178,7 +178,7 @@ describe('the bytes of a file', () => {
   })
 })
 
-it('a map in chunks has the same parts, or reports the same flaw early', async () => {
+it('returns the same parts for a map in chunks, or reports the same flaw early', async () => {
   const pieces = (text: string, size: number) =>
     (async function* () {
       for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))

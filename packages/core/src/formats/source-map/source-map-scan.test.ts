@@ -42,7 +42,7 @@ describe('a source map that arrives as a stream', () => {
     ['not-json', `)]${map({ mappings: 'AAAA,CAAC' })}`],
     ['not-json', `\uFEFF\uFEFF${map({ mappings: 'AAAA,CAAC' })}`],
     ['cut-short', '{"version":3,"mappings":"AAAA,CAAC'],
-  ])('is %s: %s', (verdict, text) => {
+  ])('recognizes a source map in a stream as %s: %s', (verdict, text) => {
     expect(verdictOf(text)).toBe(verdict)
   })
 })

@@ -90,7 +90,7 @@ function stored(...files: [name: string | Buffer, content: string, offset?: numb
 }
 
 describe('a zip archive', () => {
-  it('contains the added files and lists them in its directory', async () => {
+  it('writes an archive with the added files, and lists them in its directory', async () => {
     await opened(plain, async ({ entries, comment, inflate }) => {
       expect(comment).toBe('a comment')
       expect(
@@ -106,7 +106,7 @@ describe('a zip archive', () => {
     })
   })
 
-  it('has the same bytes regardless of when it is created, even for large files', async () => {
+  it('writes the same archive regardless of the time, even for large files', async () => {
     const large = Buffer.concat([randomBytes(2_000_000), Buffer.alloc(6_000_000, 'x')])
     const [one, two] = [await written({ large, a: TEXT }), await written({ large, a: TEXT })]
     expect(one.equals(two)).toBe(true)
@@ -139,7 +139,7 @@ describe('a zip archive', () => {
     ])
   })
 
-  it('may have stored entries, directories, and names as WeChat, bsdtar and Windows write them', async () => {
+  it('reads stored entries, directories, and names as WeChat, bsdtar and Windows write them', async () => {
     const names = ['/a.js', 'dir/', './', './dir/b.js', 'dir\\c.js', 'dir/./d.js', '/./dir//e.js']
     const finder = ['__MACOSX/dir/._b.js', 'dir/._b.js', 'dir/.DS_Store']
     const bytes = stored(...[...names, ...finder].map((name): [string, string] => [name, '']))
@@ -226,7 +226,7 @@ describe('a zip archive', () => {
       stored(['n'.repeat(4097), '']),
       `unsafe-name: An entry has a name of 4097 characters: ${'n'.repeat(60)}…`,
     ],
-  ])('is refused if it is %s', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
+  ])('refuses an archive that is %s', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
 
   it.each([
     ['../a', '../a'],
@@ -238,13 +238,13 @@ describe('a zip archive', () => {
     ['a\0b', '"a\\u0000b"'],
     [`../${'n'.repeat(4093)}`, `../${'n'.repeat(4093)}`],
     [`../${'n'.repeat(4097)}`, `../${'n'.repeat(57)}…`],
-  ])('is refused if it contains the unsafe name %j', async (name, shown) =>
+  ])('refuses an archive with the unsafe name %j', async (name, shown) =>
     expect(await flawOf(stored([name, '']))).toBe(
       `unsafe-name: The entry name ${shown} is not a relative path inside the archive.`,
     ),
   )
 
-  it('is read if its directory lists the entries in a different order', async () => {
+  it('reads an archive whose directory lists the entries in a different order', async () => {
     const bytes = changed((all, at) => {
       const headers = all.subarray(at, all.lastIndexOf('PK\x05\x06', undefined, 'latin1'))
       const first = 46 + 'a.txt'.length
@@ -254,7 +254,7 @@ describe('a zip archive', () => {
     expect(names).toEqual(['dir/b.txt', 'a.txt'])
   })
 
-  it('is read if it contains as many entries as allowed', async () => {
+  it('reads an archive with as many entries as allowed', async () => {
     const bytes = stored(['a', ''], ['b', ''], ['n'.repeat(4096), ''])
     expect(await flawOf(bytes, undefined, 3)).toBeUndefined()
     expect(await flawOf(bytes, undefined, 2)).toBe(
@@ -263,7 +263,7 @@ describe('a zip archive', () => {
   })
 })
 
-it('is refused with a message that names the entry', async () => {
+it('names the entry in the message about a refused archive', async () => {
   const path = join(directory, 'flawed.zip')
   writeFileSync(path, stored(['a', ''], ['a', '']))
   await expect(openZip(path, 10)).rejects.toMatchObject({ name: 'ZipError', flaw: 'duplicate-name', entry: 'a' })
@@ -279,7 +279,7 @@ describe('a written zip archive', () => {
     return bytes.toString('hex')
   }
 
-  it('has the exact header bytes that the format requires', async () => {
+  it('writes the exact header bytes that the zip format requires', async () => {
     const archive = await written({ 'a.txt': Buffer.from('hello') }, 'said')
     const data = deflateRawSync(Buffer.from('hello'), { level: 6 })
     const name = Buffer.from('a.txt').toString('hex')
@@ -295,7 +295,7 @@ describe('a written zip archive', () => {
     )
   })
 
-  it('contains the files unchanged, whatever their size and order', async () => {
+  it('writes files unchanged, whatever their size and order', async () => {
     const sizes = [10, 0, 1024 * 1024, 1024 * 1024 + 1, 3, 70_000]
     const files = sizes.map((size, nth) => ({ name: `f${nth}`, path: join(directory, `size${size}`), size }))
     for (const { path, size } of files) writeFileSync(path, Buffer.alloc(size, `${size}-`))
@@ -307,7 +307,7 @@ describe('a written zip archive', () => {
     })
   })
 
-  it('contains every chunk of a text, few or many', async () => {
+  it('writes every chunk of a text, few or many', async () => {
     const path = join(directory, 'pieces.zip')
     const pieces = [1, 2, 3, 4].map((nth) => Buffer.alloc(400_000, `${nth}`))
     const few = [Buffer.from('a'), Buffer.from(''), Buffer.from('b')]
@@ -325,7 +325,7 @@ describe('a written zip archive', () => {
     })
   })
 
-  it('is discarded if reading a large file fails', async () => {
+  it('discards a written archive if reading a large file fails', async () => {
     const content = async function* () {
       yield Buffer.alloc(2_000_000)
       throw new Error('no more')
@@ -366,16 +366,16 @@ describe('an entry in a zip archive', () => {
       (bytes, at) => bytes.fill(0xff, 36, 40).writeUInt32LE(50_000_000, at + 24),
       DAMAGED,
     ],
-  ])('is reported as damaged if it has %s', async (_, change, flaw) =>
+  ])('reports an entry as damaged if it has %s', async (_, change, flaw) =>
     expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: The entry a.txt ${flaw}.`),
   )
 
-  it('with a longer local header overlaps the next entry', async () => {
+  it('reports an entry with a longer local header as overlapping the next entry', async () => {
     const bytes = changed((all) => all.writeUInt16LE(60_000, 28))
     expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The entry a.txt overlaps another entry.')
   })
 
-  it('is abandoned if its receiver fails', async () => {
+  it('stops reading an entry if its receiver fails', async () => {
     const failed = opened(plain, (zip) =>
       zip.inflate(zip.entries[0] as never, 5000, () => {
         throw new Error('the receiver')

@@ -483,11 +483,11 @@ describe('scripts that do not need a map', () => {
     'canvaskit/chromium/canvaskit.js',
     'canvaskit/skwasm_heavy.js',
     'main.dart.mjs',
-  ])('include %s', async (file) => {
+  ])('accepts %s without a map', async (file) => {
     expect(await problemsWith(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')).toEqual([])
   })
 
-  it("include Flutter's loader, which references a map that Flutter does not ship", async () => {
+  it("accepts Flutter's loader without a map, because it references a map that Flutter does not ship", async () => {
     write('main.dart.js', 'x()\n')
     write('main.dart.js.map', MAP)
     for (const file of ['flutter.js', 'sub/flutter_bootstrap.js'])
@@ -502,7 +502,7 @@ describe('scripts that do not need a map', () => {
     })
   })
 
-  it('include translations of any length', async () => {
+  it('accepts translations of any length without a map', async () => {
     const text = `var e=JSON.parse(\`{"id":["${'words (and more) '.repeat(6000)}"]}\`);export{e as messages};`
     expect(await problemsWith('ca-ES.js', text)).toEqual([])
     expect(await problemsWith('ca-ES.js', text.replace(/export.*/, 'start(e)'))).toEqual(['no-map ca-ES.js'])
@@ -511,7 +511,7 @@ describe('scripts that do not need a map', () => {
   it.each([
     ['chunk loader', PRELOADER, []],
     ['helpers', RUNTIME, [RUNTIME.replace('e=null', 'e.pay()')]],
-  ])("include the bundler's %s, whatever the file is called", async (_, text, others) => {
+  ])("accepts the bundler's %s without a map, whatever the file is called", async (_, text, others) => {
     expect(await problemsWith('XKyaHtl9.js', text)).toEqual([])
     for (const more of [...others, text.replace(';export', ';pay();export'), `pay();${text}`])
       expect(await problemsWith('XKyaHtl9.js', more)).toEqual(['no-map XKyaHtl9.js'])
@@ -526,13 +526,13 @@ describe('scripts that do not need a map', () => {
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253:function(e,s,u){u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253(e,s,u){"use strict";u.r(s)},7:(e,s,u)=>{u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[451],{222:function(n,S,u){u.r(S),u.d(S,{A:function(){return U.A},"b-c":()=>C.b});var C=u(562),U=u(907)}}]);',
-  ])('include what is left of a style sheet entry or of modules without code: %s', async (text) => {
+  ])('accepts what is left of a style sheet entry or of modules without code: %s', async (text) => {
     expect(await problemsWith('styles.js', `"use strict";(${text}`)).toEqual([])
     for (const more of [text.replace(/(?<=\{)(?=\}|u\.r|"use)/, 'pay();'), `${text.trimEnd()};pay()`])
       expect(await problemsWith('styles.js', `"use strict";(${more}`)).toEqual(['no-map styles.js'])
   })
 
-  it('do not make the check slow if they imitate such a module in many ways', async () => {
+  it('checks scripts quickly even if they imitate such a module in many ways', async () => {
     const text = `(self.a=self.a||[]).push([[1],{1:(a,b,c)=>{c.d(b,{${'a:()=>bbbbbbbb'.repeat(200)}!})}}]);`
     expect(await problemsWith('slow.js', text)).toEqual(['no-map slow.js'])
   })
@@ -541,7 +541,7 @@ describe('scripts that do not need a map', () => {
     `(self.webpackChunk=self.webpackChunk||[]).push([[849],{6164(a){a.exports=JSON.parse('{"a":"b(c)"}')}}]);`,
     `(Array.isArray(globalThis.webpackChunk)?globalThis.webpackChunk:globalThis.webpackChunk=[]).push([[849],{6164(a){a.exports=JSON.parse('["${'x'.repeat(5000)}"]')}}]);`,
     `(self.a=self.a||[]).push([["en"],{"./en.json":e=>{e.exports=JSON.parse("{}")},7:function(e){e.exports=JSON.parse('{}')}}]);`,
-  ])('include data written by a bundler: %s', async (text) => {
+  ])('accepts data written by a bundler without a map: %s', async (text) => {
     expect(await problemsWith('en.js', `"use strict";${text}`)).toEqual([])
     for (const more of [
       text.replace('JSON.parse(', `JSON.parse(\`\${a()}\`,`),
@@ -552,7 +552,7 @@ describe('scripts that do not need a map', () => {
       expect(await problemsWith('en.js', `"use strict";${more}`)).toEqual(['no-map en.js'])
   })
 
-  it('do not include any other script', async () => {
+  it('reports every other script without a map', async () => {
     const text = 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n'
     expect(await problemsWith('register.js', text)).toEqual(['no-map register.js'])
   })

@@ -86,7 +86,7 @@ describe('uploading a mapping file', () => {
 })
 
 describe('the facts about a mapping', () => {
-  it('include the R8 header', async () => {
+  it('reads the R8 header of a mapping', async () => {
     writeFileSync(file, R8)
     expect(await readMappingFacts(file)).toEqual({
       bytes: R8.length,
@@ -133,11 +133,11 @@ describe('an unusable mapping', () => {
       `${R8}    2:2:void wal`,
       'mapping-invalid: The file is truncated: its last line is incomplete.',
     ],
-  ])('is refused: %s', async (_, content, problem) => {
+  ])('refuses a mapping: %s', async (_, content, problem) => {
     expect(await problemOf(content)).toEqual([problem])
   })
 
-  it('may be a missing file or a directory', async () => {
+  it('refuses a missing mapping file or a directory', async () => {
     expect((await collect(join(root, 'none'))).problems[0]).toMatchObject({
       code: 'file-unreadable',
       message: expect.stringContaining('does not exist'),

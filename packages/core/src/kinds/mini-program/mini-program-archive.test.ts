@@ -18,7 +18,7 @@ describe('sub-packages of a mini program', () => {
     return Object.fromEntries(result.maps.map(({ entry, subPackage }) => [entry, subPackage]))
   }
 
-  it("come from the directories in WeChat's own zip files, even if roots are nested", async () => {
+  it("takes sub-packages from the directories in WeChat's own zip files, even if roots are nested", async () => {
     expect(
       await tags([
         '__APP__/app-service.js.map',
@@ -38,7 +38,7 @@ describe('sub-packages of a mini program', () => {
     })
   })
 
-  it('are derived from the layout if each script has its own map', async () => {
+  it('derives sub-packages from the layout if each script has its own map', async () => {
     expect(
       await tags([
         '__FULL__/pages/index/index.js.map',
@@ -56,7 +56,7 @@ describe('sub-packages of a mini program', () => {
     })
   })
 
-  it('come from the comment in a packed archive, with the longest root first', async () => {
+  it('takes sub-packages from the comment in a packed archive, with the longest root first', async () => {
     const names = ['a/x/y.js.map', 'a/deep/x/y.js.map', '__FULL__/a/z.js.map']
     expect(await tags(names, subPackagesComment(['a', 'a/deep']))).toEqual({
       'a/x/y.js.map': 'a',
@@ -67,12 +67,20 @@ describe('sub-packages of a mini program', () => {
   })
 })
 
-describe('the archive check refuses', () => {
+describe('the archive check', () => {
   it.each<[string, CraftedEntry[], string]>([
     ['an absolute name', [MAIN, { name: '//etc/a.js.map', content: MAP }], 'The entry name //etc/a.js.map is not'],
     ['a name that is only a slash', [MAIN, { name: '/', content: MAP }], 'The entry name / is not'],
-    ['a parent directory after a slash', [MAIN, { name: '/../b.js.map', content: MAP }], 'The entry name /../b.js.map is not'],
-    ['a drive letter after a slash', [MAIN, { name: '/C:/b.js.map', content: MAP }], 'The entry name /C:/b.js.map is not'],
+    [
+      'a parent directory after a slash',
+      [MAIN, { name: '/../b.js.map', content: MAP }],
+      'The entry name /../b.js.map is not',
+    ],
+    [
+      'a drive letter after a slash',
+      [MAIN, { name: '/C:/b.js.map', content: MAP }],
+      'The entry name /C:/b.js.map is not',
+    ],
     [
       'the same name with and without a slash',
       [MAIN, { name: `/${MAIN.name}`, content: MAP }],
@@ -130,14 +138,18 @@ describe('the archive check refuses', () => {
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
       'but the archive declares 1099511627776.',
     ],
-    ['a zip64 offset past the end', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'extends past the end'],
-  ])('%s', async (_, entries, message) => {
+    [
+      'a zip64 offset past the end',
+      [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }],
+      'extends past the end',
+    ],
+  ])('refuses an archive with %s', async (_, entries, message) => {
     const output = await check(entries)
     expect(output).toMatch(/^400 archive-invalid: /)
     expect(output).toContain(message)
   })
 
-  it('a file that is not a zip, and a truncated zip', async () => {
+  it('refuses a file that is not a zip, and a truncated zip', async () => {
     const message = '400 archive-invalid: The file is not a zip archive, or it is truncated.'
     for (const bytes of ['', 'PK', '<html>', MAP, gzipSync(MAP), Buffer.alloc(1000)]) {
       writeFileSync(archive, bytes)
@@ -151,7 +163,7 @@ describe('the archive check refuses', () => {
     }
   })
 
-  it('an archive without source maps', async () => {
+  it('refuses an archive without source maps', async () => {
     const message = '400 archive-without-maps: No .js.map entries found in the sourcemap archive'
     expect(await check([])).toBe(message)
     expect(await check([{ name: 'a.js' }, { name: 'b.map' }, { name: 'c.js.map/' }, { name: 'd.map.map' }])).toBe(
@@ -159,7 +171,7 @@ describe('the archive check refuses', () => {
     )
   })
 
-  it('an archive with truncated maps or maps that are not JSON', async () => {
+  it('refuses an archive with truncated maps or maps that are not JSON', async () => {
     const bad = [
       { name: '__FULL__/app-service.js.map', content: '<html>' },
       { name: 'p/a.js.map', content: MAP.slice(0, -9) },
@@ -170,7 +182,7 @@ describe('the archive check refuses', () => {
     expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
   })
 
-  it('an archive with damaged bytes anywhere, without an exception', async () => {
+  it('refuses an archive with damaged bytes anywhere, without an exception', async () => {
     await check([MAIN, { name: 'packageA/b.js.map', content: MAP }])
     const good = readFileSync(archive)
     for (let at = 0; at < good.length; at += 3) {
@@ -182,7 +194,7 @@ describe('the archive check refuses', () => {
   })
 })
 
-it('only zip64 archives with wrong sizes', async () => {
+it('refuses zip64 archives only if their sizes are wrong', async () => {
   expect(await check([{ ...MAIN, zip64: true }])).toMatchObject({ ok: true, totalBytes: MAP.length })
 })
 
@@ -193,7 +205,7 @@ describe('the upload plan for a mini program', () => {
       problems: plan.problems.map(({ code, file }) => `${code} ${file ?? ''}`.trim()),
     }))
 
-  it('contains the unchanged archive', async () => {
+  it('plans to upload the unchanged archive', async () => {
     await check([MAIN])
     expect(await collect()).toEqual({
       uploads: [
@@ -234,7 +246,7 @@ describe('the upload plan for a mini program', () => {
     ])
   })
 
-  it('is empty if the archive would be refused or cannot be read', async () => {
+  it('plans no upload if the archive would be refused or cannot be read', async () => {
     await check([{ name: 'a.txt' }])
     expect(await collect()).toEqual({ uploads: [], problems: [`archive-without-maps ${archive}`] })
     rmSync(archive)

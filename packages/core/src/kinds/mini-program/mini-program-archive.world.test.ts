@@ -14,7 +14,7 @@ const { directory, archive, check, verdict } = useArchive()
 describe('the limits for an archive', () => {
   const filler = (bytes: number) => deflated(Buffer.from(MAP.padEnd(bytes)))
 
-  it('allow a map of exactly 50 MB, but not one byte more', async () => {
+  it('allows a map of exactly 50 MB, but not one byte more', async () => {
     const [fits, tooLarge] = [filler(50 * MIB), filler(50 * MIB + 1)]
     expect(await check([{ name: '__FULL__/a.js.map', deflated: fits }])).toMatchObject({ ok: true })
     const message = '413 archive-too-large: The entry __FULL__/a.js.map is larger than 50 MB when decompressed.'
@@ -25,7 +25,7 @@ describe('the limits for an archive', () => {
     expect(await check([MAIN, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
   })
 
-  it('allow an archive of exactly 500 MB, but not one byte more, regardless of the entry names', async () => {
+  it('allows an archive of exactly 500 MB, but not one byte more, regardless of the entry names', async () => {
     const half = filler(50 * MIB)
     const nine = Array.from({ length: 9 }, (_, index) => ({ name: `__FULL__/${index}.js.map`, deflated: half }))
     expect(await check([...nine, { name: 'p/other.txt', deflated: half }])).toMatchObject({
@@ -37,7 +37,7 @@ describe('the limits for an archive', () => {
     expect(await check(entries)).toBe(message)
   })
 
-  it('allow 5000 entries including directories and other files, but not 5001', async () => {
+  it('allows 5000 entries including directories and other files, but not 5001', async () => {
     const entries = [MAIN, { name: 'p/' }]
     for (let nth = entries.length; nth < 5000; nth++) entries.push({ name: `p/${nth}.txt`, content: '' })
     expect(await check(entries)).toMatchObject({ ok: true, maps: [{ entry: MAIN.name }] })
@@ -49,14 +49,14 @@ describe('the limits for an archive', () => {
 })
 
 const zip = needs('zip', spawnSync('zip', ['-v']).status === 0, 'Debian: zip')
-it.skipIf(!zip.isThere)(`apply to zip64 archives written by zip${zip.reason}`, async () => {
+it.skipIf(!zip.isThere)(`reads zip64 archives written by zip${zip.reason}`, async () => {
   writeFileSync(join(directory, 'a.js.map'), MAP)
   rmSync(archive, { force: true })
   execFileSync('zip', ['-q', '-fz', archive, 'a.js.map'], { cwd: directory })
   expect(await verdict()).toMatchObject({ ok: true, maps: [{ entry: 'a.js.map', subPackage: '', verdict: 'usable' }] })
 })
 
-it('keep the memory use of a zip bomb low', async () => {
+it('uses little memory for a zip bomb', async () => {
   // 1 GB of zeros compressed to 1 MB, in one entry with a declared size of 10 bytes.
   const data = deflated(Buffer.alloc(1000 * MIB)).data
   writeZip(archive, { entries: [MAIN, { name: 'a.js.map', deflated: { data, bytes: 10, crc: crc32('') } }] })

@@ -32,7 +32,7 @@ const collect = (extra: object = {}) =>
   })
 
 describe('a Hermes bundle', () => {
-  it('is sent with the map that React Native composed', async () => {
+  it('sends a Hermes bundle with the map that React Native composed', async () => {
     const { uploads, problems } = await collect()
     expect(problems).toEqual([])
     expect(uploads[0]?.event).toEqual({
@@ -86,7 +86,7 @@ describe('a Hermes bundle', () => {
   it.each([
     ['packager', 'comes from Metro'],
     ['compiler', 'comes from the Hermes compiler'],
-  ])('is not sent if only the map from the %s exists', async (half, words) => {
+  ])('does not send a Hermes bundle if only the map from the %s exists', async (half, words) => {
     const { uploads, problems } = await collect({ sourceMap: `${BUNDLE}.${half}.map` })
     expect(uploads).toEqual([])
     expect(problems).toEqual([
@@ -95,7 +95,7 @@ describe('a Hermes bundle', () => {
   })
 })
 
-it('is not composed from halves in the wrong order', async () => {
+it('does not compose a map from halves in the wrong order', async () => {
   const halves = { packagerMap: `${BUNDLE}.compiler.map`, compilerMap: `${BUNDLE}.packager.map` }
   const { uploads, problems } = await collect(halves)
   expect(uploads).toEqual([])

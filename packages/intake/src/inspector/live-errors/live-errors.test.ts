@@ -99,7 +99,7 @@ it('answers requests that are not a valid batch, and keeps running', async () =>
   }
 })
 
-it('is off unless requested, and available with the inspector', async () => {
+it('turns live errors on only with the inspector or on request', async () => {
   const intake = await startIntake()
   const { status } = await fetch(`${intake.url}${forwarded('rum')}`, { method: 'POST', body: lines(RUM) })
   const shown = await fetch(`${intake.url}/inspector/api/live-errors`)

@@ -42,7 +42,7 @@ describe('a cron expression', () => {
     ['0 8/4 * * *', '0 8/4 * * *'],
   ])('normalizes %j to %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
 
-  it('may list every value for every field', async () => {
+  it('accepts every value for every field', async () => {
     const upTo = (least: number, most: number) =>
       Array.from({ length: most - least + 1 }, (_, nth) => String(least + nth).padStart(2, '0')).join()
     const months = 'JAN,FEB,MAR,APR,MAY,JUN,JUL,AUG,SEP,OCT,NOV,DEC'
@@ -51,7 +51,7 @@ describe('a cron expression', () => {
     expect(data.cron_expr).toBe(normalizeCron(cron_expr))
   })
 
-  it('is refused with the name of the wrong field', async () => {
+  it('refuses a cron expression with the name of the wrong field', async () => {
     const refused = [
       ['* * * * *', 'minute'],
       ['60 * * * *', 'minute'],
@@ -85,7 +85,7 @@ describe('a cron expression', () => {
   it.each([
     ['Asia/Shanghai', '15 9 * * *', Date.UTC(2026, 0, 5, 1, 15)],
     ['UTC', '0 0 31 2 *', 0],
-  ])('in %s with %j fires next at %s', async (timezone, cron_expr, next) => {
+  ])('in %s, %j fires next at %s', async (timezone, cron_expr, next) => {
     expect((await update({ timezone, cron_expr })).data.schedule_next_fire_at_ms).toBe(next)
   })
 })
@@ -154,14 +154,14 @@ describe('updating a rule', () => {
 })
 
 describe('permissions for automation rules', () => {
-  it('let only the owner manage a personal rule, not even an admin', async () => {
+  it('lets only the owner manage a personal rule, not even an admin', async () => {
     expect((await update({ rule_id: BOBS, name: 'mine' }, member)).data).toMatchObject({ name: 'mine', can_edit: true })
     expect(await update({ rule_id: BOBS, name: 'not mine' })).toMatchObject({ status: 403, code: 'AccessDenied' })
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: BOBS })
     expect(data).toMatchObject({ name: 'mine', can_edit: false })
   })
 
-  it('let the team and admins manage a team rule', async () => {
+  it('lets the team and admins manage a team rule', async () => {
     expect(await update({ name: 'x' }, member)).toMatchObject({ status: 403, code: 'AccessDenied' })
     const ofBobsTeam = (await create({ team_id: 124 })).data
     expect(ofBobsTeam).toMatchObject({ can_edit: true, run_scope: 'team', owner_id: 80011 })
@@ -171,7 +171,7 @@ describe('permissions for automation rules', () => {
     expect(deleted).toMatchObject({ status: 403, code: 'AccessDenied' })
   })
 
-  it("let admins see all rules, and others see their own and their teams' rules", async () => {
+  it("lets admins see all rules, and others see their own and their teams' rules", async () => {
     const ofBobsTeam = (await create({ team_id: 124 })).data.rule_id
     const list = async (options: object) =>
       (await caller.post('/safari/automation/rule/list', {}, options)).data.items.map(
@@ -235,7 +235,7 @@ describe('the HTTP POST trigger', () => {
 })
 
 describe('runs of an automation rule', () => {
-  it('start once each time a schedule is due', async () => {
+  it('starts a run once each time a schedule is due', async () => {
     const next = (await update({ cron_expr: '0 9 * * *', timezone: 'UTC' })).data.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await runs()).toEqual([])
@@ -252,7 +252,7 @@ describe('runs of an automation rule', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  it('follow the current clock after it is set back', async () => {
+  it('follows the current clock after it is set back', async () => {
     const { data: rule } = await create({ cron_expr: '0 9 * * *' })
     const { rule_id } = rule
     const made = async () =>
@@ -273,7 +273,7 @@ describe('runs of an automation rule', () => {
     expect(await made()).toHaveLength(2)
   })
 
-  it('start for an incident with a watched channel and severity', async () => {
+  it('starts a run for an incident with a watched channel and severity', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     const { data } = await update({ oncall_incident_trigger_enabled: true, ...watch })
     const report = async (incident: object) => (await caller.post('/__test/incident', incident)).data.run_ids
@@ -287,11 +287,11 @@ describe('runs of an automation rule', () => {
 })
 
 describe('automation rules for API clients', () => {
-  it('are created disabled unless requested otherwise', async () => {
+  it('creates rules disabled unless requested otherwise', async () => {
     expect((await create({ enabled: null })).data).toMatchObject({ enabled: false, schedule_trigger_enabled: true })
   })
 
-  it('are listed under both names, by scope, team and keyword', async () => {
+  it('lists rules under both names, by scope, team and keyword', async () => {
     const { data: mine } = await create({ name: 'Nightly noise' })
     const list = async (filter: object) => {
       const { rules, items, total } = (await caller.post('/safari/automation/rule/list', filter)).data
@@ -308,7 +308,7 @@ describe('automation rules for API clients', () => {
     expect((await caller.post('/safari/automation/rule/list', { scope: 'mine' })).message).toContain('scope')
   })
 
-  it('start a session when fired, and the run succeeds', async () => {
+  it('starts a session when a rule is fired, and the run succeeds', async () => {
     const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
       .data
     const { data } = await fire(url, token, { text: 'deployed' })
@@ -325,7 +325,7 @@ describe('automation rules for API clients', () => {
     ])
   })
 
-  it('have runs that are found by kind, status and time', async () => {
+  it('finds runs by kind, status and time', async () => {
     const { data } = await caller.post('/safari/automation/rule/run', { rule_id: RULE })
     expect(data).toMatchObject({
       rule_id: RULE,

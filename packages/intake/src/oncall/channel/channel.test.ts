@@ -48,7 +48,7 @@ const names = async (body: unknown, key?: string) =>
   (await list(body, key)).data.items.map((item: { channel_name: string }) => item.channel_name)
 
 describe('pages of channels', () => {
-  it('contain 100 channels by default, and every channel once in total', async () => {
+  it('lists 100 channels by default, and every channel once in total', async () => {
     const first = (await list({})).data
     expect([first.total, first.items.length, first.has_next_page]).toEqual([233, 100, true])
     const seen = new Set<string>()
@@ -61,7 +61,7 @@ describe('pages of channels', () => {
     expect((await list({ p: 9 })).data).toEqual({ total: 233, has_next_page: false, items: [] })
   })
 
-  it('may end with a full page', async () => {
+  it('allows a full last page', async () => {
     const four = { channel_ids: [1, 2, 3, 4], limit: 2 }
     expect((await list({ ...four, p: 1 })).data.has_next_page).toBe(true)
     const { items, has_next_page } = (await list({ ...four, p: 2 })).data
@@ -76,7 +76,7 @@ describe('pages of channels', () => {
     [{ p: 101 }, 400, 'p'],
     [{ is_my_starred: true, is_my_team: true }, 400, 'is_my_starred, is_my_team'],
     [{ is_my_starred: true, is_my_team: false }, 200, ''],
-  ])('respond to %j with %i %s', async (body, status, field) => {
+  ])('responds to %j with %i %s', async (body, status, field) => {
     const answer = await list(body)
     expect(answer.status).toBe(status)
     if (field) expect(answer.message).toContain(`parameter ${field} is not valid`)
@@ -129,9 +129,9 @@ describe('channel filters', () => {
       { is_my_team: true, channel_ids: [1, 2, 3], orderby: 'channel_name', asc: true },
       ['Channel 001', 'Channel 003'],
     ],
-  ])('match %s', async (_, body, expected) => expect(await names(body)).toEqual(expected))
+  ])('filters by %s', async (_, body, expected) => expect(await names(body)).toEqual(expected))
 
-  it('keep every digit of 64-bit ids', async () => {
+  it('keeps every digit of 64-bit ids', async () => {
     for (const [id, name] of [
       [FAR, 'Far'],
       [FAR + 2n, 'Critical'],
@@ -144,7 +144,7 @@ describe('channel filters', () => {
     expect((await list('{"channel_ids":[9223372036854775808]}')).message).toContain('channel_ids[0]')
   })
 
-  it('show private channels to admins, but not to members of other teams', async () => {
+  it('shows private channels to admins, but not to members of other teams', async () => {
     expect(await names({ channel_ids: [302] }, 'key-of-two')).toEqual(['Private'])
     expect(await names({ channel_ids: [302] })).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('merge settings of a channel', () => {
   const make = (settings: object) =>
     caller.post('/channel/create', { team_id: 10, channel_name: 'Made', ...settings }, { key: 'key-that-manages' })
 
-  it('are returned as set, including fields that are missing from the contract', async () => {
+  it('returns merge settings as set, including fields that are missing from the contract', async () => {
     const settings = {
       group: { method: 'i', i_keys: ['title'], i_score_threshold: 0.9, cases: [{ if: [], equals: [['a']] }], later: 1 },
       flapping: { is_disabled: false, max_changes: 2, in_mins: 1440, mute_mins: 0 },

@@ -28,7 +28,7 @@ describe.runIf(postgresPrograms())('escalation rules in two intakes that share a
   const post = (nth: number, action: string, body: object) =>
     (callers[nth % callers.length] as Caller).post(`/channel/escalate/rule/${action}`, body)
 
-  it('keep a rule disabled while others update it, and vice versa', async () => {
+  it('keeps a rule disabled while others update it, and vice versa', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { rule_id } = (await post(round, 'create', RULE)).data
       const id = { channel_id: CHANNEL, rule_id }

@@ -53,7 +53,10 @@ describe('an escalation rule accepts', () => {
         ],
       },
     ],
-    ['a pattern that backtracks exponentially in other engines', { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] }],
+    [
+      'a pattern that backtracks exponentially in other engines',
+      { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] },
+    ],
   ])('%s', async (_, changes) => {
     const answer = await update(changes)
     expect([answer.status, answer.data]).toEqual([200, {}])
@@ -76,7 +79,7 @@ describe('an escalation rule update', () => {
     [{ filters: [[{ key: 'k', oper: 'IN', vals: [`/${'a'.repeat(10_001)}/`] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: ['/(?<=a)b/'] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: Array(11).fill('/(a{999})/') }]] }, 'filters[0][0].vals[9]'],
-  ])('is refused for %j with the name of the field %s, and changes nothing', async (changes, field) => {
+  ])('refuses %j with the name of the field %s, and changes nothing', async (changes, field) => {
     const before = await read()
     const answer = await update(changes)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
@@ -84,7 +87,7 @@ describe('an escalation rule update', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('is refused for unknown rules', async () => {
+  it('refuses unknown rules', async () => {
     expect(await update({ channel_id: 9 })).toMatchObject({ status: 400, code: 'ResourceNotFound' })
     expect(await update({ channel_id: 1002 })).toMatchObject({ code: 'ResourceNotFound' })
     expect(await update({ rule_id: 'f'.repeat(24) })).toMatchObject({ code: 'ResourceNotFound' })

@@ -114,7 +114,7 @@ describe('an incident', () => {
     expect(await intake.runs()).toMatchObject([{ trigger_kind: 'oncall_incident', input: expect.stringContaining(id) }])
   })
 
-  it('is found by time, state, severity, words, people and page', async () => {
+  it('finds incidents by time, state, severity, words, people and page', async () => {
     const ids = [await create({ title: 'One' }), await create({ title: 'Two', incident_severity: 'Info' })]
     await intake.call('/incident/ack', { incident_ids: [ids[1]] })
     const titles = async (filter: object) =>
@@ -136,7 +136,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/list-by-ids', { incident_ids: [SEEDED, '0'.repeat(24)] })).data.total).toBe(1)
   })
 
-  it.each([false, true])('is listed once, even if the previous page changes (asc: %s)', async (asc) => {
+  it.each([false, true])('lists an incident once, even if the previous page changes (asc: %s)', async (asc) => {
     const made = [await create(), await create(), await create({ title: 'Three' })]
     for (const done of ['ack', 'remove']) {
       const seen: string[] = []
@@ -158,7 +158,7 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
-  it('is found among many incidents, which are read in batches', async () => {
+  it('finds an incident among many, which are read in batches', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const [at, count] of [
       [now - 90, 3],
@@ -194,7 +194,7 @@ describe('an incident', () => {
     expect(others).toBeGreaterThan(10)
   })
 
-  it('has no acknowledgement after it is reopened', async () => {
+  it('removes the acknowledgement when an incident is reopened', async () => {
     const incident_ids = [await create()]
     for (const step of ['ack', 'resolve', 'reopen']) await intake.call(`/incident/${step}`, { incident_ids })
     expect(await info(incident_ids[0] as string)).toMatchObject({ ack_time: 0, responders: [{ acknowledged_at: 0 }] })

@@ -30,7 +30,7 @@ describe('time spans, checked second by second', () => {
     )
   })
 
-  it('interleave returns the spans of both lists in order', () => {
+  it('returns the spans of both lists in order with interleave', () => {
     fc.assert(
       fc.property(spans, spans, (some, others) => {
         const starts = allAtOnce(interleave(some, others)).map(({ start }) => start)

@@ -95,7 +95,7 @@ describe('on-call turns', () => {
     ['are limited to weekdays', { day_mask: { repeat: [1, 3] }, rotation_value: 9 }, 0, 96, 'A 0-24 A 48-72'],
   ])('%s', (_, rest, from, to, expected) => expect(written(layer(rest), from, to)).toBe(expected))
 
-  it('change at the same local time when the clock changes', () => {
+  it('changes turns at the same local time when the clock changes', () => {
     // In New York, the night before 8 March 2026 is an hour shorter.
     const start = Date.UTC(2026, 2, 7, 14) / 1000
     const turns = turnsOf(layer({ layer_start: start, handoff_time: 9 * HOUR }), 'America/New_York', {
@@ -105,7 +105,7 @@ describe('on-call turns', () => {
     expect(turns.map(({ start, end }) => (end - start) / HOUR)).toEqual([23, 24, 24])
   })
 
-  it('return to their own time after a day on which that time does not exist', () => {
+  it('restores the time of turns after a day on which that time does not exist', () => {
     // In New York, 02:30 does not exist on 8 March 2026.
     const start = Date.UTC(2026, 2, 8, 12) / 1000
     const [, second, third] = turnsOf(layer({ layer_start: start, handoff_time: 2.5 * HOUR }), 'America/New_York', {
@@ -116,7 +116,7 @@ describe('on-call turns', () => {
     expect(third?.start).toBe(Date.UTC(2026, 2, 10, 6, 30) / 1000)
   })
 
-  it('last whole days if the clock goes forward at midnight', () => {
+  it('keeps turns of whole days if the clock goes forward at midnight', () => {
     // In Cairo, Friday, 24 April 2026 begins at 01:00.
     const friday = Date.UTC(2026, 3, 23, 22) / 1000
     const ofDays = (weekday: number, from: number, to: number) => {
@@ -131,20 +131,26 @@ describe('on-call turns', () => {
 
 describe('times outside any calendar', () => {
   const FAR = Number.MAX_SAFE_INTEGER
-  it.each(['hour', 'day', 'week', 'month'] as const)('end the turns of a layer that rotates by the %s', (rotation_unit) => {
-    for (const layer_start of [8_640_000_000_000, FAR])
-      expect(written(layer({ rotation_unit, layer_start }), 0, 72)).toBe('')
-    const weird = layer({ rotation_unit, restrict_mode: 1, restrict_start: FAR - 1, restrict_end: FAR })
-    expect(written(weird, 0, 72)).toBe('')
-    expect(written(layer({ rotation_unit, rotation_value: 10_000, groups: groups('A') }), 0, 1)).toMatch(/^A 0-\d+$/)
-  })
+  it.each(['hour', 'day', 'week', 'month'] as const)(
+    'ends the turns of a layer that rotates by the %s at the end of the calendar',
+    (rotation_unit) => {
+      for (const layer_start of [8_640_000_000_000, FAR])
+        expect(written(layer({ rotation_unit, layer_start }), 0, 72)).toBe('')
+      const weird = layer({ rotation_unit, restrict_mode: 1, restrict_start: FAR - 1, restrict_end: FAR })
+      expect(written(weird, 0, 72)).toBe('')
+      expect(written(layer({ rotation_unit, rotation_value: 10_000, groups: groups('A') }), 0, 1)).toMatch(/^A 0-\d+$/)
+    },
+  )
 
-  it.each(['day', 'week', 'month'] as const)('end the last turn of a layer that rotates by the %s', (rotation_unit) => {
-    const end = Date.UTC(275760, 0) / 1000
-    const long = layer({ rotation_unit, rotation_value: 10_000 })
-    const [last] = turnsOf(long, 'UTC', { start: end - HOUR, end }).slice(-1)
-    expect(last).toMatchObject({ end })
-  })
+  it.each(['day', 'week', 'month'] as const)(
+    'ends the last turn of a layer that rotates by the %s at the end of the calendar',
+    (rotation_unit) => {
+      const end = Date.UTC(275760, 0) / 1000
+      const long = layer({ rotation_unit, rotation_value: 10_000 })
+      const [last] = turnsOf(long, 'UTC', { start: end - HOUR, end }).slice(-1)
+      expect(last).toMatchObject({ end })
+    },
+  )
 })
 
 describe('an on-call schedule', () => {
@@ -173,7 +179,7 @@ describe('an on-call schedule', () => {
     expect(current?.group.group_name).toBe('override')
   })
 
-  it('has nobody on call if it is empty, disabled, hidden or between turns', () => {
+  it('returns nobody for a schedule that is empty, disabled, hidden or between turns', () => {
     expect(calculate(schedule(), 'UTC', MONDAY)).toMatchObject({ final: [], current: null, next: null })
     expect(calculate({ ...schedule(layer({})), disabled: 1 }, 'UTC', MONDAY)).toMatchObject({
       final: [],

@@ -50,7 +50,7 @@ it('reads JSON, including the default seed', async () => {
   expect(await checkSeed(DEFAULT_SEED)).toBe(DEFAULT_SEED)
 })
 
-describe('the seed is refused for', () => {
+describe('an unusable seed', () => {
   const member = 'members: [{ person_id: 1, name: a, role: owner }]'
   const account = (more: string) => `accounts:\n  - account_id: 1\n    name: a\n    ${member}\n    ${more}`
   const key = (text: string, person: number, permissions = '[]') =>
@@ -103,7 +103,7 @@ describe('the seed is refused for', () => {
       account(`channels: [{ channel_id: 5, channel_name: c }]\n    ${ESCALATION}`),
       'accounts[0].escalation_rules[0] (aaaaaaaaaaaaaaaaaaaaaaaa): The specified parameter layers[0].target',
     ],
-  ])('%s', async (_, text, words) => {
+  ])('refuses a seed with %s', async (_, text, words) => {
     const error = await readSeed(seedFile(text)).catch((thrown: Error) => thrown)
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
@@ -113,7 +113,7 @@ describe('the seed is refused for', () => {
     expect((error as Error).message).not.toContain('abcdefgh')
   })
 
-  it('a file that does not exist', async () => {
+  it('refuses a seed file that does not exist', async () => {
     await expect(readSeed(join(directory, 'none.yaml'))).rejects.toThrow('none.yaml cannot be read (ENOENT)')
   })
 })

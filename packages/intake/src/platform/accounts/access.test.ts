@@ -34,7 +34,7 @@ const { dataDir } = caller
 describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))(
   'access to %s',
   (path, operation) => {
-    it('is denied with 401 for wrong keys, and requires exactly the documented permissions', async () => {
+    it('denies wrong keys with 401, and requires exactly the documented permissions', async () => {
       for (const key of ['', 'dev-api-key']) {
         const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
         expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)

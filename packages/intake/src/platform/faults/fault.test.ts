@@ -89,7 +89,7 @@ describe('an intake with faults', () => {
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('is slow, and then accepts the upload', async () => {
+  it('delays an upload, and then accepts it', async () => {
     await make('slow;delay=300')
     expect((await upload()).status).toBe(200)
     expect(pauses).toEqual([300])
@@ -119,7 +119,7 @@ it.each(['/channel/list/', '/channel/%6cist', '/channel/list/?x=1'])(
   },
 )
 
-it('can be started with a fault', async () => {
+it('starts an intake with a fault', async () => {
   const intake = await startIntake({ fault: '503;route=/channel/list' })
   const answer = await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, { method: 'POST' })
   await intake.close()

@@ -26,7 +26,7 @@ function answerTo(text: string): Promise<string> {
 }
 
 describe('the response envelope', () => {
-  it('has a ULID, which is also in the header, and data only on success', async () => {
+  it('returns a ULID in the body and the header, and data only on success', async () => {
     const good = await caller.post('/channel/list', {})
     expect(good.headers.get('service-request-id')).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
     expect([good.status, Object.keys(JSON.parse(good.text))]).toEqual([200, ['request_id', 'data']])
@@ -37,7 +37,7 @@ describe('the response envelope', () => {
   it.each([
     ['a request that is not HTTP', 'nonsense\r\n\r\n'],
     ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('is the response to %s', async (_, text) => {
+  ])('answers %s with the envelope', async (_, text) => {
     expect(await answerTo(text)).toMatch(
       /^HTTP\/1\.1 400 .*Service-Request-Id: (\w{26})\r\n.*"request_id":"\1".*"BadRequest"/is,
     )
@@ -46,7 +46,7 @@ describe('the response envelope', () => {
   it.each([
     ['headers that do not end', ''],
     ['an incomplete body', 'Content-Length: 9999\r\n\r\n'],
-  ])('is the last response to a client with %s, however long it sends', async (_, rest) => {
+  ])('answers a client with %s only once, however long it sends', async (_, rest) => {
     const { intake } = await callIntake({ idleMs: 300 })
     const socket = connect({ port: Number(new URL(intake.url).port), host: '127.0.0.1', allowHalfOpen: true })
     socket.write(
@@ -63,18 +63,18 @@ describe('the response envelope', () => {
     await intake.close()
   })
 
-  it('is the response to an unsupported Expect header', async () => {
+  it('answers an unsupported Expect header with the envelope', async () => {
     const headers = 'Host: x\r\nExpect: a-miracle\r\nContent-Length: 0\r\nConnection: close'
     const answer = await answerTo(`POST /channel/list HTTP/1.1\r\n${headers}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 401 .*"Unauthorized"/s)
   })
 
-  it('is the response to a request for a file that the inspector does not have', async () => {
+  it('answers a request for a file that the inspector does not have with the envelope', async () => {
     const response = await fetch(`${caller.intake.url}/inspector/assets/gone.js`)
     expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'RouteNotFound' } }])
   })
 
-  it('is the response to an old client that sends no Host header', async () => {
+  it('answers an old client that sends no Host header with the envelope', async () => {
     expect(await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
@@ -83,7 +83,7 @@ it.each([
   ['/channel/list?app_key=dev-app-key', 413, 'EntityTooLarge'],
   ['/channel/list?app_key=wrong', 401, 'Unauthorized'],
   ['/channel/lists', 404, 'RouteNotFound'],
-])('reaches a client that writes a large body to %s before it reads', async (path, status, code) => {
+])('answers a client that writes a large body to %s before it reads', async (path, status, code) => {
   const body = `{"query":"${'x'.repeat(12_000_000)}"}`
   const answer = await new Promise<string>((done, fail) => {
     const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1')
@@ -101,7 +101,7 @@ it.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*"${code}"`, 's'))
 })
 
-it('reaches a client that waits for it before it sends its body', async () => {
+it('answers a client that waits for a response before it sends its body', async () => {
   const head = 'POST /channel/list?app_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1')
   socket.write(`${head}Content-Length: 1000\r\n\r\n`)
@@ -111,7 +111,7 @@ it('reaches a client that waits for it before it sends its body', async () => {
 })
 
 describe('error codes in the envelope', () => {
-  it('are defined in the contract', () => {
+  it('returns only error codes that the contract defines', () => {
     const { enum: codes } = contracted('ErrorCode') as { enum: string[] }
     expect(Object.keys(ERRORS).sort()).toEqual([...codes].sort())
   })
@@ -151,14 +151,14 @@ describe('error codes in the envelope', () => {
     ['a large body', '/channel/list', `{"query":"${'x'.repeat(5_000_000)}"}`, 413, 'EntityTooLarge', 'large'],
     ['a wrong field', '/channel/list', { p: 'x' }, 400, 'InvalidParameter', 'The specified parameter p is not valid.'],
     ['a missing field', '/audit/search', { start_time: 1 }, 400, 'InvalidParameter', 'parameter end_time is not'],
-  ])('are right for %s', async (_, path, body, status, code, words) => {
+  ])('returns the right error code for %s', async (_, path, body, status, code, words) => {
     const answer = await caller.post(path, body)
     expect(answer).toMatchObject({ status, code })
     expect(answer.message).toContain(words)
     expect(answer.text).not.toMatch(/\bat \/|\.ts:|node_modules/)
   })
 
-  it('do not depend on the content of a long text', async () => {
+  it('returns an error code that does not depend on the content of a long text', async () => {
     const { status, data } = await caller.post('/channel/list', {
       query: ',"[{\\'.repeat(100_000),
       x: Array(9_000).fill(1),
@@ -166,12 +166,12 @@ describe('error codes in the envelope', () => {
     expect([status, data.total]).toEqual([200, 0])
   })
 
-  it('do not depend on a question mark within the query', async () => {
+  it('returns an error code that does not depend on a question mark within the query', async () => {
     const response = await fetch(`${caller.intake.url}/channel/list?from=a?b&app_key=dev-app-key`, { method: 'POST' })
     expect(await response.json()).toMatchObject({ error: { code: 'BadRequest' } })
   })
 
-  it('report a wrong content type or method', async () => {
+  it('returns an error code for a wrong content type or method', async () => {
     const typed = await caller.post('/channel/list', '{}', { headers: { 'Content-Type': 'text/plain' } })
     expect(typed).toMatchObject({ status: 400, code: 'InvalidContentType' })
     const fire = '/safari/automation/triggers/x/fire'

@@ -50,14 +50,14 @@ describe('requests from web pages', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  it('require a custom header on test routes', async () => {
+  it('requires a custom header from a browser on test routes', async () => {
     const own = { origin: `http://${OWN}` }
     expect(await isRefused('/__test/fire-due?app_key=dev-app-key', own)).toBe(true)
     expect((await send('/__test/fire-due?app_key=dev-app-key', { ...own, 'x-symup-test': '1' })).statusCode).toBe(200)
     expect((await send('/__test/fire-due?app_key=dev-app-key', {})).statusCode).toBe(200)
   })
 
-  it('change nothing if they are refused', async () => {
+  it('changes nothing for a refused request', async () => {
     const { status } = await caller.post('/__test/app-key', { person_id: 80011, permissions: [], key: 'kept-app-key' })
     expect(status).toBe(200)
     expect(await isRefused('/__test/reset?app_key=dev-app-key', { origin: 'http://localhost:5173' })).toBe(true)

@@ -33,7 +33,7 @@ describe('rate limits in an intake', () => {
   let caller: Caller
   afterEach(() => caller.intake.close())
 
-  it('cause a 429 with the wait for all operations of the account, until the time has passed', async () => {
+  it('answers 429 with the wait for all operations of the account, until the time has passed', async () => {
     time = START + 400
     caller = await callIntake({ now, rateLimits: { perSecond: 3, perMinute: 5 } })
     const first = await caller.post('/channel/list', {})
@@ -55,14 +55,14 @@ describe('rate limits in an intake', () => {
     expect([minute.status, minute.headers.get('retry-after')]).toEqual([429, '59'])
   })
 
-  it('equal those in the specification unless changed', async () => {
+  it('applies the limits from the specification unless changed', async () => {
     time = START
     caller = await callIntake({ now, rateLimits: {} })
     const answers = await Promise.all(Array.from({ length: 51 }, () => caller.post('/channel/list', {})))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
   })
 
-  it('do not apply to uploads unless requested', async () => {
+  it('does not limit uploads unless requested', async () => {
     caller = await callIntake({ now, rateLimits: { perSecond: 1 }, uploadRateLimits: { perSecond: 2 } })
     const upload = () =>
       fetch(`${caller.intake.url}/sourcemap/upload`, { method: 'POST', headers: { 'DD-API-KEY': 'dev-api-key' } })
@@ -73,7 +73,7 @@ describe('rate limits in an intake', () => {
     for (let nth = 0; nth < 60; nth++) expect((await upload()).status).toBe(400)
   })
 
-  it('count calls with invalid keys by client address, without affecting other calls', async () => {
+  it('limits calls with invalid keys by client address, without affecting other calls', async () => {
     time = START
     caller = await callIntake({ now, rateLimits: { perSecond: 3 } })
     const tries = []
@@ -85,7 +85,7 @@ describe('rate limits in an intake', () => {
     expect((await caller.post('/channel/list', {})).status).toBe(200)
   })
 
-  it('are disabled with false', async () => {
+  it('applies no rate limits with false', async () => {
     time = START
     caller = await callIntake({ now, rateLimits: false, uploadRateLimits: false })
     for (let nth = 0; nth < 60; nth++) expect((await caller.post('/channel/list', {})).status).toBe(200)

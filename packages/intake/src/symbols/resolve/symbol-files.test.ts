@@ -179,7 +179,7 @@ describe('a hybrid stack', () => {
   const functions = async (type: string, stack: string) =>
     (await enrich({ type, stack })).frames.map(({ function: name, line }) => [name, line])
 
-  it('from Android keeps its JVM and native frames in order', async () => {
+  it('keeps the order of JVM and native frames from Android', async () => {
     await sendMapping(SHOP, 'release')
     const event = { type: 'ndk_symbol_file', arch: 'arm64', version_code: 7, variant: 'release' }
     await post(event, 'ndk_symbol_file', library)
@@ -198,14 +198,14 @@ describe('a hybrid stack', () => {
     ['aarch64', 'arm64'],
     ['', 'arm64'],
     [5, 'arm64-v8a'],
-  ])('from Android finds a library by name that was uploaded with the architecture %j', async (arch, asked) => {
+  ])('finds an Android library by name that was uploaded with the architecture %j', async (arch, asked) => {
     await post({ type: 'ndk_symbol_file', arch }, 'ndk_symbol_file', library)
     const stack = '#00 pc 00000000000043e0  /data/app/libshop.so (Java_com_example_shop_Native_total+12)'
     const { frames } = await enrich({ type: 'android', stack, arch: asked })
     expect(frames).toMatchObject([{ function: 'Java_com_example_shop_Native_total', line: 12 }])
   })
 
-  it('from HarmonyOS keeps its ArkTS and native frames in order', async () => {
+  it('keeps the order of ArkTS and native frames from HarmonyOS', async () => {
     const map = readFileSync(join(FIXTURES, 'harmony/ossd-25307136-lab1/sourceMaps.release.map'))
     await post({ type: 'harmony_sourcemap' }, 'source_map', map)
     const event = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so', build_id: id }
@@ -253,7 +253,7 @@ describe('an upload whose file does not match its event', () => {
       mapping.subarray(0, 300),
       'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line is incomplete.',
     ],
-  ])('is refused: %s', async (type, part, content, message) => {
+  ])('refuses %s', async (type, part, content, message) => {
     const event = { type, service: 's', version: '1', version_code: 1, variant: 'v' }
     expect(await caller.upload(event, { [part]: content })).toMatchObject({ code: 'InvalidParameter', message })
     expect(await caller.intake.uploads()).toEqual([])

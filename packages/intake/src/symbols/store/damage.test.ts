@@ -68,7 +68,7 @@ describe('damaged content', () => {
   it.each([
     ['lost its end', LARGE.slice(1)],
     ['has the right size but other bytes', LARGE.replace('map', 'mad')],
-  ])('is not served until it is repaired if it %s', async (_, damaged) => {
+  ])('does not serve content that %s until it is repaired', async (_, damaged) => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
@@ -78,7 +78,7 @@ describe('damaged content', () => {
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
-  it('counts as missing, so that a client sends it', async () => {
+  it('reports damaged content as missing, so that a client sends it', async () => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     writeFileSync(fileOf(at, LARGE), LARGE.toUpperCase())
@@ -86,7 +86,7 @@ describe('damaged content', () => {
     expect(readdirSync(join(at, 'incoming'))).toEqual([])
   })
 
-  it('in the database is not served either, and is repaired', async () => {
+  it('does not serve damaged content from the database, and repairs it', async () => {
     const { store } = await open()
     await save(store, 'map', 'one')
     const content = Buffer.from('MAP')
@@ -99,7 +99,7 @@ describe('damaged content', () => {
 })
 
 describe('small content', () => {
-  it('is in the database, and in a file only on request', async () => {
+  it('stores small content in the database, and in a file only on request', async () => {
     const { store, at } = await open()
     await save(store, 'map', 'one')
     expect(readdirSync(at)).not.toContain('blobs')
@@ -111,7 +111,7 @@ describe('small content', () => {
     expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
   })
 
-  it('is read from a file if an older version stored it there', async () => {
+  it('reads small content from a file if an older version stored it there', async () => {
     const { store, at } = await open()
     await save(store, 'map', 'one')
     await store.db.updateTable('blob').set({ content: null }).execute()
@@ -130,7 +130,7 @@ describe('an incomplete file', () => {
   const old = (path: string, seconds: number) =>
     utimesSync(path, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
 
-  it('from another container with the same process id stays while its heartbeat continues', async () => {
+  it('keeps an incomplete file from another container with the same process id while its heartbeat continues', async () => {
     const at = directory()
     const owner = `0000abcd-${process.pid}-11112222-`
     mkdirSync(join(at, 'incoming'), { recursive: true })
@@ -147,7 +147,7 @@ describe('an incomplete file', () => {
     expect(readdirSync(join(at, 'owners'))).not.toContain(owner)
   })
 
-  it('from an older version is deleted once it is old', async () => {
+  it('deletes an incomplete file from an older version once it is old', async () => {
     const at = directory()
     mkdirSync(join(at, 'incoming'), { recursive: true })
     writeFileSync(join(at, 'incoming', '1-11112222-young'), '')
@@ -203,14 +203,14 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
     return at
   }
 
-  it('is made private at the next start', async () => {
+  it('makes a data directory private at the next start', async () => {
     const at = await loosen()
     const { store } = await open(at)
     expect(modes(at, '.', 'blobs', 'incoming', 'intake.db')).toEqual(['700', '700', '700', '600'])
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
-  it('keeps its mode if it also contains other files', async () => {
+  it('keeps the mode of a data directory that contains other files', async () => {
     const at = await loosen()
     writeFileSync(join(at, 'notes.txt'), '')
     await open(at)
@@ -230,7 +230,7 @@ describe('local copies of content in S3', () => {
     return { cache, fetched: () => fetched }
   }
 
-  it('are fetched again if they were deleted', async () => {
+  it('fetches local copies again if they were deleted', async () => {
     const { cache, fetched } = await cacheOf(() => 'map')
     rmSync(await cache.pathOf(hashOf('map')))
     expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
@@ -253,7 +253,7 @@ describe('local copies of content in S3', () => {
         },
       }),
     ],
-  ])('use another disk if the disk of the store is full %s', async (_, stage) => {
+  ])('uses another disk if the disk of the store is full %s', async (_, stage) => {
     const staging = await openStaging(directory())
     opened.push(staging)
     const full = { ...staging, stage }
@@ -264,7 +264,7 @@ describe('local copies of content in S3', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('are fetched once more if they have wrong bytes, then refused', async () => {
+  it('fetches local copies with wrong bytes once more, then refuses them', async () => {
     const answers = ['wrong', 'map', 'wrong', 'wrong']
     const { cache } = await cacheOf(() => answers.shift() ?? '')
     const path = await cache.pathOf(hashOf('map'))

@@ -74,7 +74,7 @@ async function indexThere(isIt: (part: { sha256: string; filename: string }) => 
 }
 
 describe('the index of a large map', () => {
-  it('is created after the upload, is not listed as a part, and is deleted with its map', async () => {
+  it('creates an index after the upload, does not list it as a part, and deletes it with its map', async () => {
     await uploadMap(largeMap('a.ts'))
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
     const first = await indexThere()
@@ -95,7 +95,7 @@ describe('the index of a large map', () => {
     })
   })
 
-  it('is not confused with the index of the previous map', async () => {
+  it('does not confuse the index with the one of the previous map', async () => {
     await uploadMap(largeMap('a.ts'))
     const { store } = internalsOf(intake)
     const { account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('the index of a large map', () => {
     expect(await (await find())[0]?.locate?.('index')).toEqual(expect.any(String))
   })
 
-  it('is created for uploads from an older version, and again if it is damaged or from another version', async () => {
+  it('creates an index for uploads from an older version, and replaces a damaged or outdated one', async () => {
     await uploadMap(largeMap('a.ts'))
     const { sha256 } = await indexThere()
     await intake.close()
@@ -123,7 +123,7 @@ describe('the index of a large map', () => {
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
   })
 
-  it('is also created for a mapping', async () => {
+  it('creates an index for a mapping', async () => {
     const mapping = Array.from(
       { length: 6000 },
       (_, at) => `com.shop.Cart${at} -> a.b${at}:\n    1:3:int price():${at}:${at + 2} -> a\n`,
@@ -141,7 +141,7 @@ describe('the index of a large map', () => {
     expect(await ask(3001)).toBe(3002)
   })
 
-  it('is abandoned if several attempts fail, and the log, metrics and frames report it', async () => {
+  it('abandons an index if several attempts fail, and reports it in the log, metrics and frames', async () => {
     await uploadMap(largeMap('a.ts'))
     await indexThere()
     const { store } = internalsOf(intake)

@@ -71,14 +71,14 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
   })
   const urls = () => intakes.map(({ url }) => url) as [string, string, string]
 
-  it('store the same artifact once if several instances receive it at once', async () => {
+  it('stores the same artifact once if several instances receive it at once', async () => {
     const sent = await Promise.all(Array.from({ length: 30 }, (_, nth) => send(urls()[nth % 3] as string, '/same.js')))
     expect(new Set(sent)).toEqual(new Set([200]))
     const stored = (await intakes[0]?.uploads()) ?? []
     expect(stored.filter(({ event }) => event.minified_url === '/same.js')).toHaveLength(1)
   })
 
-  it('immediately resolve stacks with uploads that another instance accepted or replaced', async () => {
+  it('immediately resolves stacks with uploads that another instance accepted or replaced', async () => {
     const [first, second, third] = urls()
     for (let nth = 0; nth < 10; nth++) {
       expect(await send(first, '/turn.js', { map: mapOf(`turn-${nth}`) })).toBe(200)
@@ -87,7 +87,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     }
   })
 
-  it('page the audit log from any instance, without repeating or skipping records', async () => {
+  it('pages the audit log from any instance, without repeating or skipping records', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, nth) => post(urls()[nth % 3] as string, '/channel/list', { limit: 1 })),
     )
@@ -110,7 +110,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     expect(new Set(seen).size).toBe(60)
   })
 
-  it('count requests together', async () => {
+  it('counts requests to all instances together', async () => {
     const database = await postgres.createDatabase()
     // The limit covers one minute for all files, regardless of the time per file.
     const time = Date.now()
@@ -124,7 +124,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     await Promise.all(limited.map((intake) => intake.close()))
   })
 
-  it('report readiness and metrics', async () => {
+  it('reports readiness and metrics', async () => {
     const [url] = urls()
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', database: 'ok', blobs: 'ok' })
@@ -137,7 +137,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     expect(text).not.toContain('dev-api-key')
   })
 
-  it('lose no acknowledged upload when PostgreSQL restarts under load', async () => {
+  it('loses no acknowledged upload when PostgreSQL restarts under load', async () => {
     const paths = Array.from({ length: 60 }, (_, nth) => `/restart-${nth}.js`)
     let taken = 0
     const sending = Promise.all(
@@ -158,7 +158,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     expect((await fetch(`${urls()[0]}/readyz`)).status).toBe(200)
   })
 
-  it('tolerate an S3 that is slow and answers 503', async () => {
+  it('tolerates an S3 that is slow and answers 503', async () => {
     let nth = 0
     s3.fail(async (incoming, answer) => {
       if (nth++ % 3 === 0) {
@@ -177,7 +177,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     for (const [at, path] of paths.entries()) expect(await resolvedFile(urls()[2], path)).toBe(`src/flaky-${at}.ts`)
   })
 
-  it('answer 503 while S3 is unreachable, and accept the upload when it is back', async () => {
+  it('answers 503 while S3 is unreachable, and accepts the upload when it is back', async () => {
     s3.fail((incoming, answer) => {
       incoming.resume()
       answer.writeHead(503).end()
@@ -190,7 +190,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     expect(await send(urls()[0], '/away.js', { map })).toBe(200)
   })
 
-  it('show nothing from an upload if they are killed during it', async () => {
+  it('shows nothing from an upload during which an instance is killed', async () => {
     const command = fileURLToPath(new URL('../../test-support/intake-process.fixture.ts', import.meta.url))
     const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -220,7 +220,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     expect(await resolvedFile(urls()[1], '/killed.js')).toBe('src/killed.ts')
   }, 30_000)
 
-  it('delete no content that a record points to during concurrent uploads', async () => {
+  it('deletes no content that a record points to during concurrent uploads', async () => {
     const store = await openStore(join(root, 'collector'), addresses)
     let isOver = false
     let collected = 0
@@ -250,7 +250,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     await store.close()
   }, 60_000)
 
-  it('move an embedded store with the key for its cursors, and refuse a damaged or nonempty one', async () => {
+  it('moves an embedded store with the key for its cursors, and refuses a damaged or nonempty one', async () => {
     const embedded = await startIntake({ dataDir: join(root, 'embedded') })
     await send(embedded.url, '/moved.js', { map: mapOf('moved') })
     await post(embedded.url, '/channel/list', { limit: 1 })
@@ -280,7 +280,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     await moved.close()
   })
 
-  it('end a running upload before they close', async () => {
+  it('ends a running upload before it closes', async () => {
     const intake = await start({ drainMs: 5_000, fault: 'slow;delay=500' })
     const body = new FormData()
     body.set('event', '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/last.js"}')
@@ -302,7 +302,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
   })
 })
 
-it('delete old versions of each service and keep the newest', async () => {
+it('deletes old versions of each service and keeps the newest', async () => {
   const intake = await startIntake({ dataDir: join(root, 'retention') })
   for (const version of ['1', '2', '3']) await send(intake.url, '/r.js', { version, map: mapOf(version) })
   await intake.close()

@@ -129,7 +129,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     expect((await store.uploads()).some(({ id }) => id === 'hostile')).toBe(true)
   })
 
-  it('has the same content after several connections open it again', async () => {
+  it('returns the same content after several connections open the store again', async () => {
     const before = (await store.uploads()).map(({ id }) => id)
     await store.close()
     const open = () => openStore(place, addresses)

@@ -61,7 +61,7 @@ describe('content that changed in S3', () => {
     return { store, stage }
   }
 
-  it('is uploaded again by the next upload if its size did not change', async () => {
+  it('uploads changed content again with the next upload if its size did not change', async () => {
     const { store, stage } = await open('changed')
     await store.blobs.put(await stage('the map'))
     const sent = s3.count('PUT')
@@ -78,7 +78,7 @@ describe('content that changed in S3', () => {
     await store.close()
   })
 
-  it('is requested once more, and never served', async () => {
+  it('requests changed content once more, and never serves it', async () => {
     const { store, stage } = await open('wrong')
     const blob = await stage('the map')
     await store.blobs.put(blob)
@@ -155,7 +155,7 @@ describe('a large map in S3', () => {
     await intake.close()
   })
 
-  it('is not fetched to resolve a stack, which needs only the index and a few parts of the map', async () => {
+  it('resolves a stack with the index and a few parts of a large map, without fetching it completely', async () => {
     let parts = 0
     let bytesOfMap = 0
     let others = 0
@@ -177,7 +177,7 @@ describe('a large map in S3', () => {
     expect(bytesOfMap - before).toBeLessThan(4 * 32 * 1024)
   })
 
-  it('is fetched completely and checked if S3 returns wrong bytes', async () => {
+  it('fetches and checks a large map completely if S3 returns wrong bytes', async () => {
     let wrong = 0
     s3.fail(({ headers }) => (content) => {
       if (!headers.range) return content

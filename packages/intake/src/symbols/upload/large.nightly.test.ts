@@ -88,7 +88,7 @@ describe('an archive', () => {
   }
   const uploadMaps = (entries: CraftedEntry[]) => upload('miniprogram_sourcemap', 'sourcemap_archive', entries)
 
-  it('may contain 5000 maps', async () => {
+  it('accepts an archive with 5000 maps', async () => {
     const content = deflated(Buffer.from('{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'))
     const entries = Array.from({ length: 5000 }, (_, nth) => ({ name: `p${nth % 7}/${nth}.js.map`, deflated: content }))
     expect(await uploadMaps(entries)).toMatchObject({ status: 200 })
@@ -96,14 +96,14 @@ describe('an archive', () => {
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(5000)
   })
 
-  it('may contain a map of 50 MB, but no larger one, whatever size it declares', async () => {
+  it('accepts a map of 50 MB in an archive, but no larger one, whatever size it declares', async () => {
     const mapOfBytes = (bytes: number) => deflated(Buffer.from('{}'.padEnd(bytes)))
     expect(await uploadMaps([{ name: 'a.js.map', deflated: mapOfBytes(50 * MIB) }])).toMatchObject({ status: 200 })
     const tooLarge = { name: 'a.js.map', deflated: mapOfBytes(50 * MIB + 1), declaredBytes: 9 }
     expect(await uploadMaps([tooLarge])).toMatchObject({ status: 413, code: 'EntityTooLarge' })
   })
 
-  it('with dSYMs may not inflate to hundreds of times its size', async () => {
+  it('refuses an archive with dSYMs that inflates to hundreds of times its size', async () => {
     const content = Buffer.alloc(80 * MIB)
     content.writeUInt32BE(0xcffaedfe)
     const name = 'App.dSYM/Contents/Resources/DWARF/App'

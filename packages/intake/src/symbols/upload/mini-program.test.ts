@@ -83,7 +83,7 @@ const asJavaScriptCore = (stack: string) =>
 describe('an uploaded mini program archive', () => {
   const map = { content: '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}' }
 
-  it('has a record for each map with sub-package and appid, and replaces an archive with the same appid', async () => {
+  it('records each map with its sub-package and appid, and replaces an archive with the same appid', async () => {
     const entries = ['__FULL__/app-service.js.map', 'packages/order/app-service.js.map', 'readme.txt']
     expect(
       await upload(
@@ -114,7 +114,7 @@ describe('an uploaded mini program archive', () => {
 describe('an unusable mini program archive', () => {
   const MIB = 1024 * 1024
 
-  it('is refused with the messages of the service, and leaves nothing behind', async () => {
+  it('refuses an unusable archive with the messages of the service, and leaves nothing behind', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
       '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
     )

@@ -60,7 +60,7 @@ describe('the query for missing content', () => {
     ['with a value that is not a hash', { sha256: ['../../etc/passwd'] }, 'dev-api-key', 400, 'InvalidParameter'],
     ['with too many hashes', { sha256: Array(1001).fill(sha256('')) }, 'dev-api-key', 400, 'InvalidParameter'],
     ['that is far too long', 'x'.repeat(1_000_000), 'dev-api-key', 413, 'EntityTooLarge'],
-  ])('is refused %s', async (_, body, key, status, code) => {
+  ])('refuses a query %s', async (_, body, key, status, code) => {
     expect(await ask(body, key)).toMatchObject({ status, code })
   })
 })
@@ -69,7 +69,7 @@ describe('an upload that references stored content', () => {
   const held = (parts: object) => JSON.stringify(parts)
   const map = { source_map: { sha256: sha256(MAP), filename: 'source_map' } }
 
-  it('is stored as if the content had been sent', async () => {
+  it('stores an upload that references content as if the content had been sent', async () => {
     await send({ source_map: MAP, minified_file: 'old' })
     expect(await send({ held: held(map), minified_file: 'new' }, { 'Content-Encoding': 'br' })).toMatchObject({
       status: 200,
@@ -116,7 +116,7 @@ describe('an upload that references stored content', () => {
       'InvalidParameter',
       'source_map',
     ],
-  ])('is refused for %s, and leaves nothing behind', async (_, parts, code, message) => {
+  ])('refuses an upload for %s, and leaves nothing behind', async (_, parts, code, message) => {
     await send({ source_map: MAP, minified_file: 'script' })
     const before = readdirSync(join(dataDir, 'incoming'))
     const answer = await send(parts)
@@ -126,7 +126,7 @@ describe('an upload that references stored content', () => {
     expect(readdirSync(join(dataDir, 'incoming'))).toEqual(before)
   })
 
-  it('is sent completely if the content was deleted from the disk', async () => {
+  it('sends an upload completely if the content was deleted from the disk', async () => {
     const dist = makeBuild(3)
     await sendBuild(dist, '1')
     rmSync(join(dataDir, 'blobs'), { recursive: true })

@@ -26,14 +26,14 @@ function withoutBuildId(): Buffer {
 }
 
 describe('uploads from real clients', () => {
-  it('may be Unity libraries without service and version', async () => {
+  it('accepts Unity libraries without service and version', async () => {
     const event = { type: 'ndk_symbol_file', build_id: 'an app build', arch: 'arm64' }
     expect(await upload(event, { ndk_symbol_file: LIBRARY })).toMatchObject({ status: 200, message: '' })
     const harmony = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so' }
     expect((await upload(harmony, { symbol_file: LIBRARY })).status).toBe(200)
   })
 
-  it('may be Flutter symbols for iOS as Mach-O files, found by the id that the runtime prints', async () => {
+  it('accepts Flutter symbols for iOS as Mach-O files, found by the id that the runtime prints', async () => {
     const symbols = readFileSync(join(NATIVE, '../../flutter-apple/app.ios-arm64.symbols'))
     const event = { type: 'flutter_symbol_file', service: 'flutter', version: '1', platform: 'ios', arch: 'arm64' }
     expect(await upload(event, { flutter_symbol_file: symbols })).toMatchObject({ status: 200, message: '' })
@@ -43,7 +43,7 @@ describe('uploads from real clients', () => {
     expect(text).toMatchObject({ status: 400, message: expect.stringContaining('is not an ELF file') })
   })
 
-  it('may have the empty version from a build without a version name', async () => {
+  it('accepts the empty version from a build without a version name', async () => {
     const mapping = 'com.example.A -> a.a:\n    void b() -> a\n'
     const event = { type: 'jvm_mapping_file', service: 's', version: '', variant: 'release' }
     expect(await upload(event, { jvm_mapping_file: mapping })).toMatchObject({ status: 200, message: '' })
@@ -51,7 +51,7 @@ describe('uploads from real clients', () => {
     expect((await upload(absent, { jvm_mapping_file: mapping })).message).toContain('event.version')
   })
 
-  it.each(['go_build_id', 'file_hash'])('may contain a library that has only the field %s', async (field) => {
+  it.each(['go_build_id', 'file_hash'])('accepts a library that has only the field %s', async (field) => {
     const id = `${field}/abcDEF-123`
     const file = withoutBuildId()
     expect((await upload({ type: 'elf_symbol_file' }, { elf_symbol_file: file })).message).toContain(
@@ -63,7 +63,7 @@ describe('uploads from real clients', () => {
     expect(await listed({ build_id: id })).toHaveLength(1)
   })
 
-  it('may come from git-metadata commands', async () => {
+  it('accepts uploads from git-metadata commands', async () => {
     const data = [{ files: ['src/a.ts'], hash: 'f00d', repository_url: 'https://git.example.com/a.git' }]
     const repository = JSON.stringify({ data, version: 1 })
     expect(await upload({ type: 'repository' }, { repository })).toMatchObject({ status: 200, message: '' })
@@ -97,7 +97,7 @@ describe('files that could never resolve a frame', () => {
       { source_map: MAP },
       'event.minified_url',
     ],
-  ])('are refused: %s', async (_, event, parts, words) => {
+  ])('refuses %s', async (_, event, parts, words) => {
     const { status, message } = await upload(event, parts)
     expect([status, message]).toEqual([400, expect.stringContaining(words)])
   })
@@ -141,7 +141,7 @@ describe('error messages in one language', () => {
     expect(/\p{Script=Han}/u.test(message) && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(message)).toBe(false)
   })
 
-  it("use the client's language, not that of the process", async () => {
+  it("uses the client's language for errors, not that of the process", async () => {
     setLanguage('zh')
     const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
     const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
@@ -151,7 +151,7 @@ describe('error messages in one language', () => {
     expect(message).not.toMatch(/\p{Script=Han}/u)
   })
 
-  it('cover a body that is too large and a requested fault', async () => {
+  it('translates errors about a body that is too large and about a requested fault', async () => {
     const form = new FormData()
     form.set('event', 'x'.repeat(2_000_000))
     const url = `${caller.intake.url}/sourcemap/upload`
@@ -167,7 +167,7 @@ describe('error messages in one language', () => {
 })
 
 describe('the list of uploads', () => {
-  it('has a key for each file, and finds the file by its build id', async () => {
+  it('lists a key for each file, and finds the file by its build id', async () => {
     for (const arch of ['arm64', 'x64'])
       await upload({ type: 'ndk_symbol_file', service: 'n', version: '1', arch }, { ndk_symbol_file: LIBRARY })
     const items = await listed({ services: ['n'] })
@@ -176,7 +176,7 @@ describe('the list of uploads', () => {
     expect(await listed({ services: ['n'], query: '725D8A9B2477' })).toHaveLength(2)
   })
 
-  it('contains only types from the contract if none is requested', async () => {
+  it('lists only types from the contract if none is requested', async () => {
     const library = { arch: 'arm64', lib_name: 'libshop.so' }
     await upload({ type: 'harmony_symbol_file', ...library }, { symbol_file: LIBRARY })
     await upload({ type: 'ndk_symbol_file', ...library }, { ndk_symbol_file: LIBRARY })

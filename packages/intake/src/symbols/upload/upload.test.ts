@@ -5,7 +5,7 @@ import { event, MAP, map, multipart, script, UploadTests } from './upload.fixtur
 
 const tests = new UploadTests({ limits: { inflatedBytes: 4_000_000, textBytes: 10_000 } })
 
-describe('an upload is accepted with', () => {
+describe('an accepted upload', () => {
   const wasm = { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' }
   const mapping = { name: 'jvm_mapping_file', filename: 'f', content: 'a -> b:' }
   const repository = { name: 'repository', filename: 'repository', content: '\uFEFF{"data":[],"version":1}' }
@@ -40,7 +40,7 @@ describe('an upload is accepted with', () => {
     ['the maximum number of parts', multipart([event(), map, ...fields])],
     ['a kind without service and version', multipart([wasm, { name: 'event', content: `{"type":"${wasm.name}"}` }])],
     ['a number as version_code', multipart([event({ type: mapping.name, version_code: 3 }), mapping])],
-  ])('%s', async (_, body, headers = {}) => {
+  ])('accepts %s', async (_, body, headers = {}) => {
     expect(await tests.post(body, headers)).toMatchObject({ status: 200 })
     expect(await tests.intake.uploads()).toHaveLength(1)
     expect(tests.incoming()).toEqual([])
@@ -50,7 +50,7 @@ describe('an upload is accepted with', () => {
     ['below a base path', '/base/x/api/v2/srcmap'],
     ['doubled', '/sourcemap/upload/sourcemap/upload/'],
     ['doubled, with a query', '/sourcemap/upload/api/v2/srcmap?x=1'],
-  ])('a path that is %s', async (_, path) => {
+  ])('accepts a path that is %s', async (_, path) => {
     expect(await tests.post(multipart([event(), map]), {}, path)).toMatchObject({ status: 200 })
     expect(await tests.intake.uploads()).toHaveLength(1)
   })
@@ -67,7 +67,7 @@ describe('an upload is accepted with', () => {
   })
 })
 
-describe('an upload is refused and not stored, and the intake keeps running, for', () => {
+describe('a refused upload', () => {
   const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(5_000_000, 32) }]))
   const files = Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' }))
   const gzip = { 'Content-Encoding': 'gzip' }
@@ -95,7 +95,7 @@ describe('an upload is refused and not stored, and the intake keeps running, for
     ['no boundary', 'boundary', multipart([event()]), { 'Content-Type': 'multipart/form-data' }],
     ['broken gzip', 'body', Buffer.from('not gzip'), gzip],
     ['truncated gzip', 'body', gzipSync(multipart([event(), map])).subarray(0, 60), gzip],
-  ])('%s', (_, words, body, headers = {}) =>
+  ])('stores nothing and keeps running for %s', (_, words, body, headers = {}) =>
     expectRefused({ status: 400, code: 'InvalidParameter' }, words, body, headers),
   )
 
@@ -110,10 +110,12 @@ describe('an upload is refused and not stored, and the intake keeps running, for
     ['a form that is not multipart', 400, 'InvalidContentType', 'multipart', Buffer.from('event={}'), form],
     ['an unknown encoding', 400, 'InvalidContentType', 'compress', multipart([event()]), compress],
     ['a gzip bomb', 413, 'EntityTooLarge', 'decompressed', bomb, gzip],
-  ])('%s: %i %s', (_, status, code, words, body, headers) => expectRefused({ status, code }, words, body, headers))
+  ])('stores nothing for %s: %i %s', (_, status, code, words, body, headers) =>
+    expectRefused({ status, code }, words, body, headers),
+  )
 
   it.each([undefined, 'event'])(
-    'a text with more bytes than the limit as part %s, but not one with exactly the limit',
+    'refuses a text with more bytes than the limit as part %s, but not one with exactly the limit',
     async (filename) => {
       const { content } = event({ service: '商店' }, filename)
       const sized = (bytes: number) => {
@@ -126,7 +128,7 @@ describe('an upload is refused and not stored, and the intake keeps running, for
     },
   )
 
-  it('a client that disconnects midway', async () => {
+  it('stores nothing if a client disconnects midway', async () => {
     const { port } = new URL(tests.intake.url)
     const before = tests.incoming().length
     // The intake writes smaller content only after it has arrived completely.

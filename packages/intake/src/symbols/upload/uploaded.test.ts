@@ -4,7 +4,7 @@ import { event, MAP, map, multipart, script, UploadTests } from './upload.fixtur
 const tests = new UploadTests()
 
 describe('operations on uploads', () => {
-  it('list the uploads in the form that the contract defines', async () => {
+  it('lists the uploads in the form that the contract defines', async () => {
     await tests.post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
     await tests.post(multipart([event({ service: 'Écran' }), map, script]))
     const now = Date.now()
@@ -44,7 +44,7 @@ describe('operations on uploads', () => {
     }
   })
 
-  it('enrich a stack or return the reason', async () => {
+  it('enriches a stack or returns the reason', async () => {
     await tests.post(multipart([event(), map, script]))
     const stack =
       'Error: x\n    at f (https://cdn/x/a.js:1:1)\n    at g (https://cdn/y/a.js:1:1)\n    at node:internal/x:1:2'
@@ -70,7 +70,7 @@ describe('operations on uploads', () => {
   })
 
   it.each([0, -1])(
-    'list the default number of uploads if the limit is %i, for which the contract has no minimum',
+    'lists the default number of uploads if the limit is %i, for which the contract has no minimum',
     async (limit) => {
       for (const name of Array.from({ length: 21 }, (_, nth) => `${nth}.js`))
         await tests.post(multipart([event({ minified_url: `/${name}` }), map]))
@@ -83,7 +83,7 @@ describe('operations on uploads', () => {
     },
   )
 
-  it('list the fields of the commit without the secrets in its URL', async () => {
+  it('lists the fields of the commit without the secrets in its URL', async () => {
     const fields = [
       { name: 'git_repository_url', content: 'https://me:secret@git.example.com/shop' },
       { name: 'git_commit_sha', content: 'abc' },
@@ -95,7 +95,7 @@ describe('operations on uploads', () => {
     ])
   })
 
-  it('sort by the time of the first upload or the last', async () => {
+  it('sorts by the time of the first upload or the last', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     for (const name of ['a', 'b', 'a']) {
       await tests.post(multipart([event({ minified_url: `/${name}.js` }), map]))

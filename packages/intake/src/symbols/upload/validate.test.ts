@@ -56,7 +56,7 @@ describe('the bytes of a source map', () => {
       'sections',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map: JSON.parse(map({})) }] }),
     ],
-  ])('are accepted: %s', async (_, text) => {
+  ])('accepts %s', async (_, text) => {
     expect(await answerTo(written(text))).toBe('')
   })
 
@@ -75,7 +75,7 @@ describe('the bytes of a source map', () => {
       'The map has a section whose offset is missing or out of range.',
     ],
     ['endless nesting', `${'['.repeat(1e6)}`, 'The map is nested more than 100 levels deep.'],
-  ])('are refused: %s', async (_, text, message) => {
+  ])('refuses %s', async (_, text, message) => {
     expect(await answerTo(written(text))).toContain(message)
   })
 })

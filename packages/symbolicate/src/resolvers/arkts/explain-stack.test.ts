@@ -146,12 +146,12 @@ describe('keys in an ArkTS map', () => {
     ['of a dependency', 'entry|har|1.0.0|src/main/ets/components/mainpage/MainPage.js'],
     ['of a scoped package', 'ads_service|@hw-ads/ohos-ads-model|1.0.1|src/main/ets/annotations/FieldType.ts'],
     ['from old builds, with only the path', 'entry/src/main/ets/pages/Index.ts'],
-  ])('are found: %s', async (_, key) => {
+  ])('finds keys: %s', async (_, key) => {
     const module = { map: { [key]: lineMap('x/Original.ets', [1, 7, 3]) } }
     expect(await resolvedAt(`run (${key}:1:1)`, [module])).toMatchObject({ file: 'x/Original.ets', line: 7, column: 3 })
   })
 
-  it('must match exactly, and differences are reported', async () => {
+  it('matches keys exactly, and reports differences', async () => {
     const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
     expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
       'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded maps have 1.0.1.',
@@ -161,7 +161,7 @@ describe('keys in an ArkTS map', () => {
     )
   })
 
-  it('are compared with the existing versions or modules, five of each', async () => {
+  it('lists the existing versions or modules, five of each', async () => {
     const of = (...keys: string[]) => ({
       map: Object.fromEntries(keys.map((key) => [key, lineMap('x.ets', [1, 1, 1])])),
     })
@@ -185,12 +185,12 @@ describe('keys in an ArkTS map', () => {
     )
   })
 
-  it('belong to the file itself, not to the object prototype', async () => {
+  it('looks up keys in the file itself, not in the object prototype', async () => {
     const bundle = readMapBundle(Buffer.from('{"a/b.ts":null}'))
     expect(['constructor', 'a/b.ts'].map(bundle.has)).toEqual([false, false])
   })
 
-  it('may be in any of several modules', async () => {
+  it('finds a key in any of several modules', async () => {
     const entry = { map: { 'entry|entry|1.0.0|a.ts': lineMap('entry/a.ets', [1, 1, 1]) } }
     const home = { map: { 'home|home|1.0.0|src/main/ets/pages/a.ts': lineMap('home/a.ets', [1, 5, 1]) } }
     expect(await resolvedAt('g2 (home|home|1.0.0|src/main/ets/pages/a.ts:1:1)', [entry, home])).toMatchObject({
@@ -206,15 +206,15 @@ describe('positions in an ArkTS map', () => {
     ['with the exact column', 9, { line: 11, column: 4 }],
     ['with the greatest column before it', 15, { line: 11, column: 4 }],
     ['with the first column on the line', 2, { line: 10, column: 2 }],
-  ])('are found %s', async (_, column, expected) => {
+  ])('finds positions %s', async (_, column, expected) => {
     expect(await resolvedAt(`f (e|e|1|a.ts:1:${column})`, [module])).toMatchObject(expected)
   })
 
-  it('resolve to the first mapping on the line if they have no column', async () => {
+  it('resolves a position without a column to the first mapping on the line', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1)', [module])).toMatchObject({ line: 10 })
   })
 
-  it('ignore a column that repeats the line, as old runtimes write it', async () => {
+  it('ignores a column that repeats the line, as old runtimes write it', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [module])).toEqual({ function: 'f', file: 'a.ets', line: 10 })
   })
 
@@ -227,12 +227,12 @@ describe('positions in an ArkTS map', () => {
       1,
       'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.',
     ],
-  ])('stay unresolved on a line with %s', async (_, mappings, line, expected) => {
+  ])('resolves no position on a line with %s', async (_, mappings, line, expected) => {
     const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
     expect(await resolvedAt(`f (e|e|1|a.ts:${line}:1)`, [{ map }])).toEqual(expected)
   })
 
-  it('stay unresolved on a line that is missing from the map', async () => {
+  it('resolves no position on a line that is missing from the map', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
       'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 3.',
     )
@@ -287,11 +287,11 @@ describe('methods in a name cache', () => {
     ['a property if no range is known', 99, 'z1', 'total'],
     ['no property with two names', 99, 'q', 'q'],
     ['no name from the other keys', 99, 'a', 'a'],
-  ])('are found: %s', async (_, line, obfuscated, expected) => {
+  ])('finds methods: %s', async (_, line, obfuscated, expected) => {
     expect(await named(line, obfuscated, names)).toBe(expected)
   })
 
-  it('are in one table for all files in old caches', async () => {
+  it('reads one table for all files in old caches', async () => {
     expect(await named(3, 'g', { IdentifierCache: { '#arrowFunc:16:18': 'g', '#x': 'h', '#y': 'h' } })).toBe(
       'arrowFunc',
     )
@@ -302,12 +302,12 @@ describe('methods in a name cache', () => {
     ['function_arrow', 17, 'g', 'arrowFunc'],
     ['function_in_function', 20, 'u', 'inFunction'],
     ['function_member_method', 21, 'c1', 'memberFunc'],
-  ])('have the names that the obfuscator writes: %s', async (file, line, obfuscated, expected) => {
+  ])('recognizes the names that the obfuscator writes: %s', async (file, line, obfuscated, expected) => {
     const cache = JSON.parse(read(FIXTURES, `arkguard-namecache-Apache2/${file}_expected_cache.txt`))
     expect(await named(line, obfuscated, { 'a.ets': cache })).toBe(expected)
   })
 
-  it('stay unnamed if the frame has no name', async () => {
+  it('returns no method if the frame has no name', async () => {
     expect(await resolvedAt('(e|e|1|a.ts:1:9)', [{ map: at(12), names }])).toEqual({
       file: 'a.ets',
       line: 12,
@@ -315,7 +315,7 @@ describe('methods in a name cache', () => {
     })
   })
 
-  it('stay obfuscated without a name cache, and this is reported', async () => {
+  it('keeps names obfuscated without a name cache, and reports it', async () => {
     const [frame] = await explain('at a2 (e|e|1|a.ts:1:1)', [{ map: at(7) }])
     expect(frame).toMatchObject({ resolved: { function: 'a2', line: 7 }, reason: { code: 'names-obfuscated' } })
     const [readable] = await explain('at onPageShow (e|e|1|a.ts:1:1)', [{ map: at(7) }])
@@ -350,7 +350,7 @@ describe('packages that were built before the app', () => {
   const har = { 'har|har|1.0.0|src/main/ets/Page.ts': { ...JSON.parse(own.map), 'entry-package-info': 'har|1.0.0' } }
   const frame = `a (entry|har|1.0.0|src/main/ets/Page.js:1:${column})`
 
-  it('are resolved through their own map, with their own names', async () => {
+  it('resolves packages through their own map, with their own names', async () => {
     const names = { 'har/src/main/ets/Page.ets': { MemberMethodCache: { 'pay:4:7': 'a' } } }
     expect(await resolvedAt(frame, [{ map: app }, { map: har, names }])).toEqual({
       function: 'pay',
@@ -360,15 +360,18 @@ describe('packages that were built before the app', () => {
     })
   })
 
-  it.each(['Page.ets', 'Page.js', 'Page.ts'])('are resolved whatever extension their own key has: %s', async (name) => {
-    const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
-    const broken = { map: '<html>' }
-    expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
-      file: 'har/src/main/ets/Page.ets',
-    })
-  })
+  it.each(['Page.ets', 'Page.js', 'Page.ts'])(
+    'resolves packages whatever extension their own key has: %s',
+    async (name) => {
+      const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
+      const broken = { map: '<html>' }
+      expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
+        file: 'har/src/main/ets/Page.ets',
+      })
+    },
+  )
 
-  it('are followed at most five times', async () => {
+  it('follows maps of packages at most five times', async () => {
     const keys = Array.from({ length: 8 }, (_, nth) => `p${nth}|p${nth}|1|a.ts`)
     const map = Object.fromEntries(
       keys.map((key, nth) => [
@@ -379,11 +382,11 @@ describe('packages that were built before the app', () => {
     expect(await resolvedAt(`x (${keys[0]}:1:1)`, [{ map }])).toMatchObject({ file: 'at5/p6/a.ts' })
   })
 
-  it('resolve to their generated file if their map is missing', async () => {
+  it('resolves to the generated file if the map of a package is missing', async () => {
     expect(await resolvedAt(frame, [{ map: app }])).toMatchObject({ file: 'oh_modules/har/src/main/ets/Page.js' })
   })
 
-  it('do not cause a loop if they name themselves', async () => {
+  it('does not loop if a package map names itself', async () => {
     const circular = { 'har|har|1.0.0|a.ts': { ...lineMap('har/a.ts', [1, 1, 1]), 'package-info': 'har|1.0.0' } }
     expect(await resolvedAt('x (har|har|1.0.0|a.ts:1:1)', [{ map: circular }])).toMatchObject({ file: 'har/a.ts' })
   })
@@ -392,7 +395,7 @@ describe('packages that were built before the app', () => {
 describe('stacks in reports', () => {
   const stacks = read(FIXTURES, 'stacks/arkts-release-raw.txt')
 
-  it('have every frame read, whatever the runtime adds around it', async () => {
+  it('reads every frame, whatever the runtime adds around it', async () => {
     const frames = await explain(stacks, [])
     expect(frames.map(({ function: name, file, line, column }) => [name, file, line, column])).toEqual([
       ['g2', 'home|home|1.0.0|src/main/ets/pages/a.ts', 6, 6],
@@ -408,14 +411,14 @@ describe('stacks in reports', () => {
     ])
   })
 
-  it('keep frames from a debug build unchanged', async () => {
+  it('keeps frames from a debug build unchanged', async () => {
     const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
     expect(await resolvedAt(frame, [LAB_MODULE])).toContain(
       'already-original: The frame already contains the original position',
     )
   })
 
-  it('keep the order of frames from both languages', async () => {
+  it('keeps the order of frames from both languages', async () => {
     const frames = await explain(read(FIXTURES, 'stacks/native-cppcrash.txt'), [LAB_MODULE])
     expect(frames.map(({ raw, reason }) => `${raw.slice(0, 6)} ${reason?.code}`)).toEqual([
       '#00 pc not-resolvable-here',
@@ -448,11 +451,11 @@ describe('an unusable ArkTS file', () => {
     ['if a name cache is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
     ['if a name cache is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
     ['if a name cache is broken', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
-  ])('is reported %s', async (_, module, flaw) => {
+  ])('reports an ArkTS file %s', async (_, module, flaw) => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
   })
 
-  it('does not include a name cache after a byte order mark', async () => {
+  it('accepts a name cache after a byte order mark', async () => {
     const marked = { ...LAB_MODULE, names: `\uFEFF${LAB_MODULE.names}` }
     expect(await resolvedAt(frame, [marked])).toMatchObject({ function: 'updateCurrentBreakpoint', line: 82 })
   })
@@ -469,11 +472,11 @@ describe('an unusable ArkTS file', () => {
       'service-mismatch: The ArkTS source map of 1.0.0 was not uploaded for the service app, but for x.',
     ],
     ['if no map was uploaded', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
-  ])('is reported %s', async (_, modules, expected) => {
+  ])('reports the reason %s', async (_, modules, expected) => {
     expect(await resolvedAt(frame, modules)).toBe(expected)
   })
 
-  it('is reported with the names of the other modules if one module is missing', async () => {
+  it('names the other modules if one module is missing', async () => {
     const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
       'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ts. Uploaded modules: home.',

@@ -57,7 +57,7 @@ const TOTAL = [
 ]
 
 describe('frames that name a module and an offset', () => {
-  it('are read from minidump-stackwalk for the thread that crashed', async () => {
+  it('reads frames from minidump-stackwalk for the thread that crashed', async () => {
     const stack = `Operating system: Windows NT\n\nThread 0\n 0  ntdll.dll + 0x11\n
 Thread 1 (crashed)
  0  shop.exe + 0x1019
@@ -89,11 +89,11 @@ Loaded modules:
     'libc.so.6',
     'libc-2.23.so',
     'ld-2.23.so',
-  ])('are reported as system frames in %s if the report contains no path for it', async (module) => {
+  ])('reports %s as a system library if the report contains no path for it', async (module) => {
     expect(await reasonOf(module)).toMatchObject({ code: 'not-a-project-frame', fix: '' })
   })
 
-  it('ask for Breakpad files, not for build ids, if the upload is missing', async () => {
+  it('asks for Breakpad files, not for build ids, if the upload is missing', async () => {
     for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
       expect(await reasonOf(module)).toMatchObject({
         code: 'build-id-unknown',
@@ -102,7 +102,7 @@ Loaded modules:
     }
   })
 
-  it('are read from its machine-readable output with the ids of its modules', async () => {
+  it('reads machine-readable output from minidump-stackwalk with the ids of its modules', async () => {
     const stack = `OS|Windows NT|5.1\nCrash|EXCEPTION_ACCESS_VIOLATION|0x45|3
 Module|C:\\Program Files\\Shop\\shop.exe||shop.pdb|${ID}|0x00400000|0x0042cfff|1
 Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
@@ -113,7 +113,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(stack)).toEqual([TOTAL[0], 'already-original', 'no-artifact'])
   })
 
-  it('are read from rust-minidump JSON', async () => {
+  it('reads JSON from rust-minidump', async () => {
     const report = {
       crashing_thread: {
         frames: [
@@ -149,16 +149,19 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     // libexecinfo writes these lines: on musl, and on NetBSD after the start of a log line.
     '0x55d1c3a2b1c2 <_BaseProcessStart+25> at /opt/shop.exe',
     'Jun 26 17:53:52 host shop[9]: 0x55d1c3a2b1c2 <_BaseProcessStart+0x19> at /opt/shop.exe',
-  ])('are read from %s', async (line) =>
+  ])('reads frames from %s', async (line) =>
     expect(await ask(`fatal error\n${line}\n`)).toEqual([line.includes('_Base') ? 'no-mapping-at-position' : TOTAL[0]]),
   )
 
-  it.each(['', 'Jun 26 17:53:52 host shop[9]: '])('are read after %j if a sanitizer resolved them', async (head) => {
-    const stack = `${head}    #0 0x4d2a3c in shop::pay(int, char*) /src/pay.cc:3:4\n`
-    expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
-  })
+  it.each(['', 'Jun 26 17:53:52 host shop[9]: '])(
+    'reads frames after %j if a sanitizer resolved them',
+    async (head) => {
+      const stack = `${head}    #0 0x4d2a3c in shop::pay(int, char*) /src/pay.cc:3:4\n`
+      expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
+    },
+  )
 
-  it('account for sanitizers, which move return addresses back into the call, on ARM by one instruction', async () => {
+  it('accounts for sanitizers, which move return addresses back into the call, on ARM by one instruction', async () => {
     const frames = (of: string) =>
       `${of}\n    #0 0x7f1e  (/opt/shop.exe+0x1019)\n    #1 0x7f1e  (/opt/shop.exe+0x1018)\n`
     expect(await ask(frames('==81==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1'))).toEqual([
@@ -174,7 +177,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     )
   })
 
-  it('resolve by build id only with that exact library or its Breakpad symbols', async () => {
+  it('resolves by build id only with that exact library or its Breakpad symbols', async () => {
     const line = (id: string) => `#0 0x7f1e  (/data/app/libshop.so+0x1019) (BuildId: ${id})\n`
     const buildId = 'e532985a7228c141838ed98914e9b7ff0badcafe'
     const of = (wanted: string): ArtifactSource => ({
@@ -189,7 +192,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
   })
 
-  it('explain what to do if only a PDB is stored', async () => {
+  it('explains what to do if only a PDB is stored', async () => {
     const stored = { ...source(), releasesWith: async () => [{ service: 'desk', version: '1' }] }
     expect(await ask('Thread 0 (crashed)\n 0  addon.node + 0x10\n', stored)).toEqual(['kind-not-resolved'])
     const unity = '  at Shop.Cart.Total () [0x00012] in <4f3c0000000000000000000000000000>:0 \n'
@@ -197,7 +200,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
   })
 })
 
-it('report a damaged file, and a file of another type', async () => {
+it('reports a damaged file, and a file of another type', async () => {
   const stack = 'Thread 0 (crashed)\n 0  shop.exe + 0x1019\n'
   expect(await ask(stack, source('MODULE windows x86 nothing shop.pdb\n'))).toEqual(['symbols-unusable'])
   const random = SYMBOLS.replace(/[0-9]/g, (digit, at: number) => (at > 120 && at % 7 === 0 ? 'z' : digit))

@@ -27,7 +27,7 @@ describe('frames that already name a source', () => {
   })
 
   it.each(['/app/src/total.js', 'http://localhost:5173/src/total.ts'])(
-    'do not include %s, which may be code that runs',
+    'does not treat %s as a source, because it may be code that runs',
     async (file) => {
       const path = file.replace(/^https?:\/\/[^/]*/, '')
       expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'no-artifact' })
@@ -36,7 +36,7 @@ describe('frames that already name a source', () => {
 })
 
 it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javascript;base64,AAAA'])(
-  'include %s, for which no upload exists',
+  'finds no upload for %s',
   async (file) => {
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
@@ -50,7 +50,7 @@ it.each([
   ['http://localhost:8081/index.bundle?platform=ios&dev=true&minify=false', 'not-resolvable-here'],
   ['http://10.0.2.2:8081/index.bundle//&platform=android&dev=true&lazy=true', 'not-resolvable-here'],
   ['http://localhost:8081/index.bundle?platform=ios&dev=false&minify=true', 'no-artifact'],
-])('include a file from the Metro development server, which belongs to no release: %s', async (file, code) => {
+])('recognizes a file from the Metro development server, which belongs to no release: %s', async (file, code) => {
   expect(await missing([of('/main.jsbundle')], { path: urlPath(file) }, file)).toMatchObject({ code })
 })
 
@@ -131,14 +131,16 @@ describe('a script that was not found', () => {
       'prefix-mismatch',
       'The stack has /s/a.js, but the source map is for /t/a.js.',
     ],
-  ])('is explained by %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
+  ])('explains a missing script by %s', async (_, found, code, message) =>
+    expect(await found).toMatchObject({ code, message }),
+  )
 
   it.each<[string, string, string]>([
     ['/s/a.js', '/t/u/a.js', 'Upload with the path prefix /s instead of /t/u.'],
     ['/a.js', '/t/a.js', 'Upload with the path prefix / instead of /t.'],
     ['/s/x/a.js', '/x/a.js', 'Upload with the path prefix /s instead of /.'],
     ['/s/x/a.js', '/s/y/a.js', 'Upload with the path prefix /s/x instead of /s/y.'],
-  ])('at %s, uploaded as %s, has a wrong prefix', async (path, uploaded, fix) => {
+  ])('suggests a prefix for a script at %s, uploaded as %s', async (path, uploaded, fix) => {
     expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
     for (const file of [`file://${path}`, path, `app://${path}`])
       expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
@@ -152,13 +154,13 @@ describe('a script that was not found', () => {
     ['/C:/Program Files/app/dist/a.js', '/my app/a.js', '/C:/Program%20Files/app/dist', '/my%20app'],
     ['/50% off?/\\#1\u2028/a.js', '/a.js', '/50%25%20off%3F/%5C%231%E2%80%A8', '/'],
     ['/商店/[id]/@slot/a.js', '/a.js', '/商店/[id]/@slot', '/'],
-  ])('at %s gets a suggested prefix that can be used as printed', async (path, uploaded, prefix, given) => {
+  ])('suggests a prefix that can be used as printed for a script at %s', async (path, uploaded, prefix, given) => {
     const { fix = '' } = (await missing([of(uploaded)], { path }, `//h${path}`)) as { fix?: string }
     expect(fix).toBe(`Upload with the path prefix ${prefix} instead of ${given}.`)
     expect([isUsablePrefix(prefix), urlPath(minifiedUrl(prefix, 'a.js'))]).toEqual([true, path])
   })
 
-  it('in an installed app has different directories', async () => {
+  it('reports different directories for a script in an installed app', async () => {
     const uploaded = of('app:///dist/main.js')
     expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
       code: 'prefix-mismatch',
@@ -171,7 +173,7 @@ describe('a script that was not found', () => {
     })
   })
 
-  it('is ambiguous if it may be one of several in an installed app, such as cloud functions', async () => {
+  it('reports a script as ambiguous if it may be one of several in an installed app, such as cloud functions', async () => {
     const functions = [of('app:///cart/index.js'), of('app:///pay/index.js')]
     const path = '/var/task/index.js'
     expect(await missing(functions, { path }, path)).toMatchObject({
@@ -184,7 +186,7 @@ describe('a script that was not found', () => {
     })
   })
 
-  it('uses the prefix of the most similar path if several uploads have its name', async () => {
+  it("suggests the prefix of the most similar path if several uploads have the script's name", async () => {
     const uploaded = [of('/t/pay/index.js'), of('/t/cart/index.js'), of('/t/index.js')]
     expect(await missing(uploaded, { path: '/s/cart/index.js' })).toMatchObject({
       message: 'The stack has /s/cart/index.js, but the source map is for /t/cart/index.js.',
@@ -193,7 +195,7 @@ describe('a script that was not found', () => {
   })
 
   it.each(['/app/node_modules/other/dist/main.js', '/C:/app/node_modules/@nest/core/main.js'])(
-    'in a dependency of the server does not belong to the app: %s',
+    'recognizes that a dependency of the server does not belong to the app: %s',
     async (path) => {
       for (const records of [[of('/dist/main.js')], [of('/dist/main.js', '2')], [of('/dist/a.js')], []])
         expect(await missing(records, { path }, path)).toMatchObject({
@@ -208,7 +210,7 @@ describe('a script that was not found', () => {
     '/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js',
     '/home/ann/.vscode-server/cli/servers/Stable-1/server/out/vs/workbench/api/node/extensionHostProcess.js',
     '/c:/Users/ann/AppData/Local/Programs/Microsoft VS Code/resources/app/out/vs/workbench/workbench.desktop.main.js',
-  ])('in VS Code does not belong to an extension unless it was uploaded: %s', async (path) => {
+  ])('recognizes that a script in VS Code does not belong to an extension unless it was uploaded: %s', async (path) => {
     expect(await missing([of('/dist/extension.js')], { path }, path)).toMatchObject({ code: 'not-a-project-frame' })
     expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
   })
@@ -218,7 +220,7 @@ describe('a script that was found', () => {
   const uploadedAt = Date.parse('2026-02-02T02:40:00Z')
   const artifact = { path: '/a.js', uploadedAt, unavailableFix: 'Look there.' } as ScriptArtifact
 
-  it('may have been uploaded after the event', () => {
+  it('notes that a script was uploaded after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
       message: 'The event is from 2026-02-02T02:39:59.999Z, but the upload is from 2026-02-02T02:40:00.000Z.',
@@ -231,7 +233,7 @@ describe('a script that was found', () => {
     ])
   })
 
-  it('may have another path and another id', () => {
+  it('notes another path and another id', () => {
     expect(filesUnavailable(artifact)).toEqual([
       '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not stored here.',
       'Look there.',
@@ -246,7 +248,7 @@ describe('a script that was found', () => {
     })
   })
 
-  it('gets one note', () => {
+  it('adds one note to a script', () => {
     const frame = (file: string, more: object = {}) =>
       ({
         raw: '',

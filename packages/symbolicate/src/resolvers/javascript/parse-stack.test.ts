@@ -114,7 +114,7 @@ describe('frames resolved through a map', () => {
   const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
   const ask = (stack: string) => symbolicate({ stack, service: 's', version: '1' }, source)
 
-  it('are marked if their source is in the ignoreList or comes from eval', async () => {
+  it('marks frames whose source is in the ignoreList or comes from eval', async () => {
     const { frames } = await ask(
       `f@${A}:1:1\n@${A}:2:1\nat eval (eval at pay (${A}:2:1), <anonymous>:1:1)\n@${A} line 1 > eval:1:1`,
     )
@@ -133,7 +133,7 @@ describe('WebAssembly frames', () => {
     findNativeNamed: async (name) => (name === 'shop.wasm' ? [{ id: buildId, service: 's', version: '1' }] : []),
   }
 
-  it('resolve addresses from the start of the module, by its name or by the id in the event', async () => {
+  it('resolves addresses from the start of the module, by its name or by the id in the event', async () => {
     const { frames: expected, at: addresses } = JSON.parse(readFileSync(`${path}.expected.json`, 'utf8'))
     const [address, index] = addresses.find(([, it]: number[]) => expected[it as number].length > 1)
     const offset = `0x${(address + (code?.offset ?? 0)).toString(16)}`
@@ -192,7 +192,9 @@ describe('a frame from foreign code', () => {
     'file:///app/uni-app-view.umd.js',
     '<anonymous>',
     undefined,
-  ])('may be in %s', (file) => expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true))
+  ])('recognizes %s as foreign code', (file) =>
+    expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true),
+  )
 
   it.each([
     'https://h/node:x.js',
@@ -203,18 +205,21 @@ describe('a frame from foreign code', () => {
     'app:///uni-app.js',
     'a.wasm',
     'https://h/[id].js',
-  ])('is not in %s', (file) => expect(isForeign({ raw: '', file })).toBe(false))
+  ])('does not recognize %s as foreign code', (file) => expect(isForeign({ raw: '', file })).toBe(false))
 })
 
 describe('a frame from a browser extension', () => {
   const foreign = (stack: string) => parseStack(stack).map(isForeign)
 
-  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])('at %s is foreign on a page', (browser) => {
-    const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
-    expect(foreign(stack)).toEqual([true, false])
-  })
+  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])(
+    "treats an extension's frame at %s as foreign on a page",
+    (browser) => {
+      const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
+      expect(foreign(stack)).toEqual([true, false])
+    },
+  )
 
-  it('belongs to the app if the stack has no other frames', () => {
+  it("treats an extension's frame as the app's own if the stack has no other frames", () => {
     const stack = 'Error: x\n    at f (chrome-extension://id/a.js:1:2)\n    at node:internal/a:1:2'
     expect(foreign(stack)).toEqual([false, true])
   })
@@ -337,7 +342,7 @@ describe('React Native crash reports', () => {
       line === undefined ? [] : [[name, file, line, column]],
     )
 
-  it('from Android name functions and bundle positions, with columns from 0', () => {
+  it('reads functions and bundle positions from Android, with columns from 0', () => {
     const crash = [
       'com.facebook.react.common.JavascriptException: TypeError: a@b.c is not a function, js engine: hermes, stack:',
       'onPress@1:182',
@@ -367,14 +372,14 @@ describe('React Native crash reports', () => {
     expect(parseStack(crash.join('\n')).filter(isOfProject)).toHaveLength(4)
   })
 
-  it('may end with the name of the engine on the line of a frame', () => {
+  it('reads the name of the engine on the line of a frame', () => {
     const logged =
       'TypeError: x\n    at View (index.android.bundle:1:42), js engine: hermes\n    at App, js engine: hermes'
     expect(places(logged)).toEqual([['View', 'index.android.bundle', 1, 42]])
     expect(places('pay@index.bundlejs:1:5')).toEqual([['pay', 'index.bundlejs', 1, 5]])
   })
 
-  it('may name the module of a RAM bundle instead of the bundle', () => {
+  it('reads the module of a RAM bundle instead of the bundle', () => {
     expect(places('pay@8.js:1:200\ncheckout@412.js:3:77\nvalue@main.jsbundle:1:9\nlazy@seg-2.js:1:5')).toEqual([
       ['pay', '8.js', 1, 200],
       ['checkout', '412.js', 3, 77],
@@ -384,7 +389,7 @@ describe('React Native crash reports', () => {
     expect(places('Error: mail to bob@8.jsp:1:2 or x8.js:1:2')).toEqual([])
   })
 
-  it('are logged with "at" before JavaScriptCore’s frames', () => {
+  it('reads logs that put "at" before JavaScriptCore’s frames', () => {
     const logged = '  at onPress@index.android.bundle:154:1938\n  at value@239.js:1:8514\n  at ? @230.js:1:14655'
     expect(places(logged)).toEqual([
       ['onPress', 'index.android.bundle', 154, 1938],
@@ -395,7 +400,7 @@ describe('React Native crash reports', () => {
     expect(places('at /srv/@shop/8.js:1:2')).toEqual([[undefined, '/srv/@shop/8.js', 1, 2]])
   })
 
-  it('from Crashlytics look like those from iOS, or like a class without a name', () => {
+  it('reads Crashlytics reports, which look like those from iOS, or like a class without a name', () => {
     const ios = [
       'Fatal Exception: Error',
       '0  ???                            0x0 shouldComponentUpdate + 199284 (main.jsbundle:199284:30)',
@@ -415,7 +420,7 @@ describe('React Native crash reports', () => {
     ])
   })
 
-  it("from iOS name the other bundle, with one already subtracted from JavaScriptCore's columns", () => {
+  it("reads the other bundle from iOS, with one already subtracted from JavaScriptCore's columns", () => {
     const crash =
       "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"
     expect(places(crash)).toEqual([
@@ -424,7 +429,7 @@ describe('React Native crash reports', () => {
     ])
   })
 
-  it('name no engine since 0.81, but columns still count from 0', () => {
+  it('reads reports without an engine since 0.81, but still counts columns from 0', () => {
     const crash = 'com.facebook.react.common.JavascriptException: Error: x, stack:\nonPress@1:182\nanonymous@1:733\n'
     expect(places(crash)).toEqual([
       ['onPress', 'index.android.bundle', 1, 183],
@@ -432,7 +437,7 @@ describe('React Native crash reports', () => {
     ])
   })
 
-  it('are not confused with other reports', () => {
+  it('does not confuse React Native crash reports with other reports', () => {
     expect(parseStack('Error: no stack:\nvalue@9:3456')).toEqual([])
     expect(isReactNativeCrash("reason: 'x, stack:\nf@1:2'\n\nBinary Images:\n0x1 - 0x2 Shop")).toBe(false)
   })

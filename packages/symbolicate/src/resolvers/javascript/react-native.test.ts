@@ -40,7 +40,7 @@ describe('React Native stacks', () => {
       { ...ANDROID, packagerMap: `${ANDROID.bundle}.packager.map`, compilerMap: `${ANDROID.bundle}.compiler.map` },
     ],
   ])(
-    'resolve like metro-symbolicate at every position in %s, including positions without a source',
+    'resolves like metro-symbolicate at every position in %s, including positions without a source',
     async (_, input) => {
       const source = await sourceOf(input)
       const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))

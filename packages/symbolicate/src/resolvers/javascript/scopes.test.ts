@@ -144,7 +144,7 @@ describe('the function around a source position', () => {
     [4, 1, 8, undefined],
     [4, 2, 0, undefined],
     [4, 2, 1, 'outer'],
-  ])('is found in source %i, %i:%i: %s', (source, line, column, name) => {
+  ])('finds the function in source %i, %i:%i: %s', (source, line, column, name) => {
     expect(nameAt(source, line, column)).toEqual([
       { position: position(source, line, column), ...(name !== undefined && { name }) },
     ])
@@ -198,11 +198,11 @@ describe('inlined calls at a position in the generated code', () => {
     [1000, 3, [{ position: AT, name: 'inner' }]],
     [1000, 12, [{ position: AT, name: 'inner' }]],
     [1001, 0, undefined],
-  ])('are found at %i:%i', (line, column, frames) => {
+  ])('finds inlined calls at %i:%i', (line, column, frames) => {
     expect(found.framesAt(line, column, AT)).toEqual(frames)
   })
 
-  it('use the name of the original scope if the position is in no function', () => {
+  it('uses the name of the original scope if the position is in no function', () => {
     const elsewhere = position(2, 0, 0)
     expect(found.framesAt(3, 15, elsewhere)).toEqual([{ position: elsewhere, name: 'inner' }, outer])
     // The enclosing range has another function's definition.
@@ -210,7 +210,7 @@ describe('inlined calls at a position in the generated code', () => {
     expect(found.framesAt(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
   })
 
-  it('continue around ranges that are neither functions nor inlined', () => {
+  it('continues around ranges that are neither functions nor inlined', () => {
     const nested = [
       ...[rangeStart(0, 0, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(0, 2)],
       ...[rangeEnd(3), rangeEnd(3), rangeEnd(3), rangeStart(0, 0, OUTER - INNER), rangeEnd(4)],
@@ -221,7 +221,7 @@ describe('inlined calls at a position in the generated code', () => {
     expect(found.framesAt(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
   })
 
-  it('are limited to 64', () => {
+  it('lists at most 64 inlined calls', () => {
     const calls = (count: number) =>
       scopesOf(
         mapOf(
@@ -238,7 +238,7 @@ describe('scopes in sections', () => {
   const nameAt = (sections: ScopesSection[], line: number, column: number, source: number) =>
     scopesOf(...sections).framesAt(line, column, position(source, 1, 0))?.[0]?.name
 
-  it('begin at the section, and their sources follow those of earlier sections', () => {
+  it('starts scopes at the section, with sources after those of earlier sections', () => {
     const sections = [
       { ...mapOf(), scopes: undefined, sources: 1 },
       { ...mapOf(...own), column: 100 },
@@ -256,7 +256,7 @@ describe('scopes in sections', () => {
     ])
   })
 
-  it('contain call positions in their own sources', () => {
+  it("resolves call positions in the section's own sources", () => {
     const called = { ...mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)]), line: 1 }
     expect(scopesOf(mapOf(), called).framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
   })

@@ -20,7 +20,7 @@ const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
 
 /** Recorded in WebKit by fixtures/symbols/webkit/record.mjs. */
 describe("stacks in WebKit's format", () => {
-  it.each(Object.entries(stacks))('resolve %s', async (name, stack) => {
+  it.each(Object.entries(stacks))('resolves %s', async (name, stack) => {
     const { frames } = await symbolicate({ stack, service: 'shop', version: '1' }, source)
     expect(frames.map(({ raw }) => raw)).toEqual(stack.split('\n').filter((line) => !/^\w*@$/.test(line)))
     expect(frames[0]?.resolved).toMatchObject({ file: 'shop.ts', line: lineOf(name) })
@@ -28,7 +28,7 @@ describe("stacks in WebKit's format", () => {
       expect(resolved?.file ?? reason?.code).toBe(raw.includes('[native code]') ? 'not-a-project-frame' : 'shop.ts')
   })
 
-  it('name functions as in the source', async () => {
+  it('names functions as in the source', async () => {
     const nameOf = async (name: string) => {
       const { frames } = await symbolicate({ stack: stacks[name] as string, service: 'shop', version: '1' }, source)
       return frames[0]?.resolved?.function

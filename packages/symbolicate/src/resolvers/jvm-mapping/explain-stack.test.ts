@@ -130,7 +130,7 @@ describe('an unresolved frame', () => {
       'not-in-mapping: The mapping does not contain the class okhttp3.Call: it was not renamed',
     ],
     ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has no entry for line 99 of b in s.R.'],
-  ])('is explained: %s', async (frame, expected) => {
+  ])('explains an unresolved frame: %s', async (frame, expected) => {
     expect(await reasonOf(frame, files)).toContain(expected)
   })
 
@@ -147,17 +147,17 @@ describe('an unresolved frame', () => {
       { variant: 'paid' },
       'no-artifact: No mapping file of shop 1 was uploaded for paid, only for release.',
     ],
-  ])('is explained by %s', async (_, release, expected) => {
+  ])('explains an unresolved frame by %s', async (_, release, expected) => {
     expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
   })
 
-  it('is explained by a file that is not a mapping', async () => {
+  it('reports a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
       'map-unusable: The uploaded mapping file cannot be read: it contains no class.',
     )
   })
 
-  it('is explained by code that the compiler generated', async () => {
+  it('recognizes code that the compiler generated', async () => {
     const mapping = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}\ns.R$$Lambda -> a:\n  void run() -> b\n    # {"id":"com.android.tools.r8.synthesized"}\n`
     expect(await reasonOf('a.b(SourceFile:1)', [upload(mapping)])).toContain('compiler-generated: ')
   })
@@ -176,22 +176,22 @@ describe('one of several mappings in a release', () => {
     ['by the requested build', 'SourceFile', { buildId: 'p' }, 's.Paid.x'],
     ['by the build that the frames name', 'r8-map-id-bbb2222', {}, 's.Paid.x'],
     ['by the build that the frames name in full', 'r8-map-id-bbb2222333344445555', {}, 's.Paid.x'],
-  ])('is chosen %s', async (_, file, release, expected) => {
+  ])('chooses a mapping %s', async (_, file, release, expected) => {
     expect(await reasonOf(`a.b(${file}:1)`, files, release)).toMatchObject({ function: expected })
   })
 
-  it('is chosen even if more than twenty newer builds exist', async () => {
+  it('chooses a mapping even if more than twenty newer builds exist', async () => {
     const builds = Array.from({ length: 30 }, (_, nth) => `ccc${String(nth).padStart(4, '0')}`)
     const nightly = builds.map((id, nth) => upload(`${header(id)}s.B${nth} -> a:\n  1:1:void x():1:1 -> b\n`))
     expect(await reasonOf('a.b(r8-map-id-ccc0029:1)', nightly)).toMatchObject({ function: 's.B29.x' })
   })
 
-  it('is not found among many builds if it was never uploaded', async () => {
+  it('reports that a mapping was never uploaded, even among many builds', async () => {
     const nightly = Array.from({ length: 30 }, (_, nth) => upload(`${header(`ddd${nth}`)}s.R -> a:\n`))
     expect(await reasonOf('a.b(r8-map-id-eee0000:1)', nightly)).toMatch(/^mapping-mismatch: /)
   })
 
-  it('is not chosen if no mapping matches the build in the frames', async () => {
+  it('chooses no mapping if none matches the build in the frames', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is from the build with the mapping ccc3333, but the uploaded mapping is aaa1111.',
     )

@@ -64,9 +64,9 @@ describe('R8 metadata about a method', () => {
     ['has no conditions', of('rewriteFrame', { actions: rule.actions })],
     ['has no actions', of('rewriteFrame', { conditions: rule.conditions })],
     ['has a signature that is not text', of('residualsignature', { signature: 5 })],
-  ])('is ignored if it %s', (_, info) => expect(parsed(2.2, info)).toBeUndefined())
+  ])('ignores metadata if it %s', (_, info) => expect(parsed(2.2, info)).toBeUndefined())
 
-  it('can mark a class as synthesized from version 1.0 on', () => {
+  it('recognizes a class as synthesized from version 1.0 on', () => {
     expect([0, 0.9, 1, 2.2].map((version) => isSynthesizedInfo(of('synthesized'), version))).toEqual([
       false,
       false,

@@ -58,7 +58,7 @@ describe('a line with a frame', () => {
     ['  at java.lang.Object[] a.b.c() (F.java:2)', { before: '  at java.lang.Object[] ', open: '() (' }],
     // Google Play services prints this frame. R8 accepts any text as the source file name.
     ['\tat a.b.c(:com.shop@203@20.39 (0608-3350):2)', { file: ':com.shop@203@20.39 (0608-3350)' }],
-  ])('is read from %s', (text, more) => {
+  ])('reads a frame from %s', (text, more) => {
     expect(parseJvmLine(text)).toEqual({ ...FRAME, ...more })
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
@@ -69,7 +69,7 @@ describe('a line with a frame', () => {
     ['\tat a.b.c(Native Method)', 'Native Method'],
     ['\tat a.b.c(F.java:)', 'F.java:'],
     ['\tat a.b.c(F.java:1234567890)', 'F.java:1234567890'],
-  ])('has no line in %s', (text, file) => {
+  ])('reads a frame without a line from %s', (text, file) => {
     expect(parseJvmLine(text)).toEqual({ ...WITHOUT_LINE, file })
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
@@ -106,7 +106,7 @@ describe('a line with a frame', () => {
     '(a.b.c)',
     ')',
     '',
-  ])('is not read from %j', (text) => {
+  ])('reads no frame from %j', (text) => {
     expect(parseJvmLine(text)).toEqual(other(text))
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
@@ -129,16 +129,16 @@ describe('a line with an exception', () => {
     ['Exception in thread "main" a.b: it failed', 'Exception in thread "main" ', 'a.b', ': it failed'],
     ['[CIRCULAR REFERENCE:a.b: m]', '[CIRCULAR REFERENCE:', 'a.b', ': m]'],
     ['\t[CIRCULAR REFERENCE: a.b]  ', '\t[CIRCULAR REFERENCE: ', 'a.b', ']  '],
-  ])('is read from %j', (text, before, className, after) => {
+  ])('reads an exception from %j', (text, before, className, after) => {
     expect(parseJvmLine(text)).toEqual(exception(before, className, after))
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
 
-  it.each(['[CIRCULAR REFERENCE:(a)]', '\t... 3 more', 'two words'])('is not read from %j', (text) => {
+  it.each(['[CIRCULAR REFERENCE:(a)]', '\t... 3 more', 'two words'])('reads no exception from %j', (text) => {
     expect(parseJvmLine(text)).toEqual(other(text))
   })
 
-  it('is chosen by the caller, from left to right', () => {
+  it('lets the caller choose exceptions, from left to right', () => {
     const given: unknown[] = []
     const chosen = parseJvmLine('a.b: c.d: e', (candidates) => {
       given.push(...candidates)

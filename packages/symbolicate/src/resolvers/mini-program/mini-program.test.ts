@@ -35,7 +35,7 @@ describe('a frame in a mini program', () => {
     ['https://subPackages/customer/sub-vendors.js', 'subPackages/customer/sub-vendors.js'],
     ['https://usr/localhost/a.js', 'localhost/a.js'],
     ['https://shop.example/a.js', 'a.js'],
-  ])('in %s belongs to the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
+  ])('attributes a frame in %s to the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
 
   it.each<[string, boolean]>([
     ['https://lib/WASubContext.js', true],
@@ -58,7 +58,7 @@ describe('a frame in a mini program', () => {
     ['https://usr/VM123.js', false],
     ['https://usr/my getmainpackage.js', false],
     ['VM147 pages/a.js', false],
-  ])('in %s belongs to the host: %s', (file, isHost) => {
+  ])('attributes a frame in %s to the host: %s', (file, isHost) => {
     expect(isHostFrame({ raw: '', file, line: 1 })).toBe(isHost)
     expect(isHostFrame({ raw: '', file })).toBe(true)
   })
@@ -74,7 +74,7 @@ describe('a frame in a mini program', () => {
     ['pages/a.js', false],
     ['my-app-service.js', false],
     ['endgame.js', false],
-  ])("from %s belongs to WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
+  ])("attributes a frame from %s to WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
 
   // Public issues contain these stacks.
   it.each([
@@ -88,11 +88,11 @@ describe('a frame in a mini program', () => {
     'at f (https://appx/app.js:1:2)',
     'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
     'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
-  ])('is recognized as part of a mini program: %s', (frame) => {
+  ])('recognizes a mini program frame: %s', (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
 
-  it('may be within its message and after an escaped line ending', () => {
+  it('finds a frame within its message and after an escaped line ending', () => {
     const lines = (stack: string) =>
       parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
     const expected = [
@@ -194,7 +194,7 @@ describe('a mini program script without a map', () => {
         message: 'The uploaded archive contains no map of game.js, only app-service.js.map.',
       },
     ],
-  ])('is reported if it %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+  ])('reports a script that %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 })
 
 describe('a mini program stack', () => {
@@ -237,7 +237,7 @@ describe('a mini program stack', () => {
     expect(frames[0]?.resolved?.snippet).toBeDefined()
   })
 
-  it("contains no name that is missing from the function's file, as with a map without columns", async () => {
+  it("returns no name that is missing from the function's file, as with a map without columns", async () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
@@ -275,7 +275,7 @@ describe('a mini program stack', () => {
   })
 
   it.each(['sub/sub', 'packages/order/packages/order'])(
-    'may contain the root of its sub-package twice: %s',
+    'accepts the root of the sub-package twice in a stack: %s',
     async (root) => {
       const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
       const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
@@ -309,7 +309,7 @@ describe('a mini program stack', () => {
     expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
   })
 
-  it('may contain a blank before the line number, as in some WeChat stacks', async () => {
+  it('accepts a blank before the line number, as in some WeChat stacks', async () => {
     const frames = await ask(
       'at f (https://usr/app-service.js :1:1)\nat https://lib/WAService.js :1:1',
       source(map(MAIN)),
@@ -317,7 +317,7 @@ describe('a mini program stack', () => {
     expect(frames.map(({ resolved, reason }) => resolved?.line ?? reason?.code)).toEqual([1, 'not-a-project-frame'])
   })
 
-  it('belongs to one mini program', async () => {
+  it('resolves a stack in only one mini program', async () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
@@ -343,7 +343,7 @@ describe('a mini program stack', () => {
     expect((await ask(at(1, 'other.js'), source(map(MAIN))))[0]?.reason?.code).toBe('layout-mismatch')
   })
 
-  it('may be resolved with an archive on disk', async () => {
+  it('resolves a stack with an archive on disk', async () => {
     const maps = [
       { entry: 'a.js.map', subPackage: '' },
       { entry: 'sub/b.js.map', subPackage: 'sub' },
@@ -395,9 +395,9 @@ describe('a release without a matching file', () => {
       { code: 'service-mismatch', message: 'The mapping of 1 was not uploaded for the service shop, but for blog.' },
     ],
     ['has no similar release', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
-  ])('is reported if it %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+  ])('reports a release that %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 
-  it('is compared with another version, however many releases other services have', async () => {
+  it('finds another version, however many releases other services have', async () => {
     const files = [...Array.from({ length: 60 }, (_, nth) => `other-${nth}`), 'shop'].map((service) => ({
       event: { type: kind, service, version: service === 'shop' ? '2' : '1', version_code: 1, variant: 'release' },
       parts: [],

@@ -238,10 +238,12 @@ describe('a frame without symbols', () => {
       { code: 'not-a-project-frame', message: 'libother.so belongs to the system, not to the app.' },
     ],
     ['without an id', {}, { code: 'build-id-unknown' }],
-  ])('is explained %s', async (_, own, expected) => expect(await reasonOf(own)).toMatchObject(expected))
+  ])('explains a frame without symbols %s', async (_, own, expected) =>
+    expect(await reasonOf(own)).toMatchObject(expected),
+  )
 
   it.each(['system', 'system_ext', 'apex', 'vendor', 'product', 'odm', 'usr', 'lib', 'lib64'])(
-    'belongs to the system below /%s',
+    'treats a library below /%s as a system library',
     async (name) => {
       expect((await reasonOf({ id: 'ab', module: `/${name}/libx.so` }))?.code).toBe('not-a-project-frame')
       expect((await reasonOf({ id: 'ab', module: `/data/${name}/libx.so` }))?.code).toBe('no-artifact')
@@ -255,7 +257,7 @@ describe('a frame without symbols', () => {
     expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/the uploaded ones are 1, 2, 3\.$/)
   })
 
-  it('is missing from the given files if there is no release', async () => {
+  it('reports that a library is missing from the given files if there is no release', async () => {
     expect(await reasonOf({ id: 'ab' }, {}, { service: '', version: '' })).toMatchObject({
       code: 'no-artifact',
       message: 'The given files contain no symbols with the build-id ab (libother.so).',
@@ -263,7 +265,7 @@ describe('a frame without symbols', () => {
     })
   })
 
-  it('on Windows needs Breakpad symbols if its own are stored', async () => {
+  it('asks for Breakpad symbols on Windows if its own are stored', async () => {
     const stored = { releasesWith: async () => [{ service: 'shop', version: '1' }] } as unknown as ArtifactSource
     const none = { releasesWith: async () => [] }
     for (const module of ['C:\\app\\Shop.exe', 'shop.DLL', 'shop.node']) {
@@ -323,7 +325,7 @@ describe('symbol look-ups', () => {
     ['an image', image, 'mach-o', {}, 'key  AB', 0x1010],
     ['an image with its hidden names', image, 'mach-o', { symbolMap: '/map' }, 'key /map AB', 0x1010],
     ['a WebAssembly module', {}, 'wasm', {}, 'key  ', 0x1010],
-  ])('use the right format and address for %s', async (_, own, format, artifact, key, address) => {
+  ])('uses the right format and address for %s', async (_, own, format, artifact, key, address) => {
     expect(await askedOf(own, format, artifact)).toEqual([
       key,
       address,
@@ -331,7 +333,7 @@ describe('symbol look-ups', () => {
     ])
   })
 
-  it('recognize half of a fat dSYM by its id', async () => {
+  it('recognizes half of a fat dSYM by its id', async () => {
     const path = join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop')
     const findNative = async () => ({ contentKey: 'fat', open: () => openBinary(path) })
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
@@ -349,7 +351,7 @@ describe('symbol look-ups', () => {
     ])
   })
 
-  it('stop after the time is up, and skip a library with an ambiguous name in the release', async () => {
+  it('stops look-ups after the time is up, and skips a library with an ambiguous name in the release', async () => {
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
     const ask = (own: object, more: object, asked = {}) =>
       resolver.explainFrames(
@@ -366,7 +368,7 @@ describe('symbol look-ups', () => {
     expect(two?.reason?.code).toBe('build-id-unknown')
   })
 
-  it('rethrow errors that do not mean a damaged file, and note how a file was chosen', async () => {
+  it('rethrows errors that do not mean a damaged file, and notes how a file was chosen', async () => {
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
     const outage = new Error('connection lost')
     const path = join(SYMBOLS, 'native/arm64-v8a/libshop.so')

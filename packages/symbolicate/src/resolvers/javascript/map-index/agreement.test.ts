@@ -8,11 +8,11 @@ import { agreement } from './agreement.fixture.ts'
 const maps = await realMaps()
 
 describe('look-ups through the index', () => {
-  it('agree with trace-mapping in maps written by tools', () => {
+  it('agrees with trace-mapping in maps written by tools', () => {
     for (const map of maps) for (let seed = 0; seed < 5; seed++) expect(agreement(map, randomOf(seed))).toBe(true)
   })
 
-  it('agree with trace-mapping in damaged maps', () => {
+  it('agrees with trace-mapping in damaged maps', () => {
     let readable = 0
     for (let seed = 0; seed < 300; seed++) {
       const random = randomOf(seed)
@@ -51,7 +51,7 @@ describe('look-ups through the index', () => {
     })
   })
 
-  it('agree with trace-mapping in any map, with blocks of any size', () => {
+  it('agrees with trace-mapping in any map, with blocks of any size', () => {
     fc.assert(
       fc.property(
         fc.oneof(

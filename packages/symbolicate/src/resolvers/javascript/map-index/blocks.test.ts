@@ -125,19 +125,19 @@ describe('the other tables in an index', () => {
       [0, 15, 16, 20, 23],
     ],
     ['scopes', { scopes: 'BAA' }, {}, { hasScopes: true }, 1, [0, 15, 16, 20, 23]],
-  ])('contain %s', (_, more, options, facts, functions, lines) => {
+  ])('stores %s', (_, more, options, facts, functions, lines) => {
     const index = indexOf(mapOf('AAAA', more), options, script)
     expect([index.facts, index.count('functions'), numbersIn(index, 'lines')]).toEqual([facts, functions, lines])
     const without = indexOf(mapOf('AAAA', more), options)
     expect([without.facts, without.count('lines')]).toEqual([{ ...('hasScopes' in facts && facts) }, 0])
   })
 
-  it('do not cover a script larger than 20 MiB', () => {
+  it('stores no functions for a script larger than 20 MiB', () => {
     const index = indexOf(mapOf('AAAA'), {}, Buffer.alloc(20 * MIB + 1, ' '))
     expect([index.facts, index.count('lines')]).toEqual([{ nameless: 'too-large' }, 0])
   })
 
-  it('contain scopes if a section has them', () => {
+  it('stores scopes if a section has them', () => {
     const sections = [at(0, 0, SECTION), at(2, 0, { ...SECTION, scopes: 'BAA' }), at(4, 0, SECTION)]
     expect(indexOf({ version: 3, sections }).facts).toEqual({ hasScopes: true })
   })
@@ -153,7 +153,7 @@ describe('the other tables in an index', () => {
     [5, []],
     ['x', []],
     [{ length: 1 }, []],
-  ])('read the ignore list %j: %j', (ignoreList, expected) => {
+  ])('reads the ignore list %j: %j', (ignoreList, expected) => {
     expect(numbersIn(indexOf(mapOf('AAAA', { ignoreList })), 'ignored')).toEqual(expected)
     const sections = [at(0, 0, SECTION), at(1, 0, { ...SECTION, ignoreList })]
     expect(numbersIn(indexOf({ version: 3, sections }), 'ignored')).toEqual(expected.map((it) => it + 2))
@@ -166,7 +166,7 @@ describe('a map that is read in parts', () => {
   const bytes = Buffer.from(JSON.stringify(map))
   const index = indexOf(map, { checks: true })
 
-  it('is checked page by page', () => {
+  it('checks a map page by page', () => {
     const pages = [0, 1, 2].map((nth) =>
       createHash('sha256')
         .update(bytes.subarray(nth * PAGE, (nth + 1) * PAGE))
@@ -182,7 +182,7 @@ describe('a map that is read in parts', () => {
     [PAGE - 1, 1],
     [PAGE, 1],
     [PAGE + 1, 2],
-  ])('with %i bytes has checksums for %i pages', (size, pages) => {
+  ])('splits a map of %i bytes into %i pages with checksums', (size, pages) => {
     const empty = JSON.stringify(mapOf('AAAA', { sourcesContent: [''] })).length
     const sized = mapOf('AAAA', { sourcesContent: ['x'.repeat(size - empty)] })
     expect([bytesOf(sized).size, indexOf(sized, { checks: true }).count('pages')]).toEqual([size, pages])
