@@ -234,7 +234,7 @@ describe('an output directory that contains the API key', () => {
   })
 })
 
-it('names the file in its own output if several outputs contain files with that name', async () => {
+it('names the file in the right output if several outputs contain files with that name', async () => {
   const lines: string[] = []
   const [client, server] = [written('several/client', 'index.js'), written('several/server', 'index.js', 'map.js')]
   rmSync(join(server.directory, 'index.js.map'))

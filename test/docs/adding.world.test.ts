@@ -126,7 +126,7 @@ describe('a new bundler', () => {
     expect(files).toEqual([`${BUNDLERS}/index.ts`, `${BUNDLERS}/knot.ts`])
   })
 
-  it('gets its entry file and export, and the check reports missing ones', () => {
+  it('creates the entry file and export of a new bundler, and the check reports missing ones', () => {
     expect(whatWasStale).toContain('packages/unplugin/src/knot.ts, packages/unplugin/package.json')
     expect(JSON.parse(copy.read('packages/unplugin/package.json')).exports['./knot']).toEqual({
       'symup-source': './src/knot.ts',
@@ -135,7 +135,7 @@ describe('a new bundler', () => {
     })
   })
 
-  it('uploads the files from its build', async () => {
+  it('uploads the files from a build with the new bundler', async () => {
     mkdirSync(join(copy.root, 'dist'))
     writeFileSync(join(copy.root, 'dist/a.js'), 'console.log("hello")\n//# sourceMappingURL=a.js.map\n')
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['console.log("hello")'], names: [], mappings: 'AAAA' }
@@ -145,7 +145,7 @@ describe('a new bundler', () => {
     expect(await intake.uploads()).toMatchObject([{ event: sent }])
   })
 
-  it('does nothing if it is turned off, and reports that debug ids are unavailable', async () => {
+  it('does nothing if the new plugin is turned off, and reports that debug ids are unavailable', async () => {
     await build({ enabled: false })
     expect(await intake.uploads()).toHaveLength(1)
     expect(await build({ debugIds: true, dryRun: true, service: 'knotted', version: '1' })).toContain(
@@ -160,7 +160,7 @@ describe('a new framework', () => {
     expect(files).toEqual([`${FRAMEWORKS}/index.ts`, `${FRAMEWORKS}/lantern.ts`])
   })
 
-  it('decides where browsers load the scripts of its builds from', async () => {
+  it('decides where browsers load the scripts of a new framework from', async () => {
     writeFileSync(join(copy.root, 'entry.js'), 'console.log(1)\n')
     const build = (name: string) =>
       runScript(`import { build } from 'vite'

@@ -33,14 +33,14 @@ const page = read('docs/problems.md')
 
 describe.each(codes)('the problem code %s', (code) => {
   const word = new RegExp(`(?<![\\w-])${code}(?![\\w-])`)
-  it('has documentation, code that raises it, and a test', () => {
+  it('documents each problem code, raises it and tests it', () => {
     expect(page).toContain(`\n## ${code}\n`)
     expect(sources, 'nothing raises it').toMatch(word)
     expect(word.test(assertions), 'no test names it').toBe(true)
   })
 })
 
-it('links a problem to its own section in the documentation, which the package also contains', () => {
+it('links a problem to its section in the documentation, which the package also contains', () => {
   expect(problem('map-missing', 'x').docs).toMatch(/\/problems\.md#map-missing$/)
   expect(read('packages/core/problems.md')).toBe(page)
 })

@@ -83,7 +83,7 @@ it('lets changesets find pnpm, which signs the provenance of packages', () => {
 })
 
 // cmd.exe passes single quotes to the program, and sh expands an unquoted pattern.
-it('has scripts that run in both sh and cmd.exe', () => {
+it('declares scripts that run in both sh and cmd.exe', () => {
   for (const script of Object.values(scripts)) {
     expect(script).not.toContain("'")
     expect(script.replaceAll(/"[^"]*"/g, '')).not.toMatch(/[*$%^]/)

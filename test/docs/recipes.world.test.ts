@@ -64,7 +64,7 @@ it('runs and lists every recipe', () => {
 })
 
 describe.each(Object.entries(SCRIPTS))('the recipe %s', (page, scripts) => {
-  it('contains commands that upload a build, and upload it again when resumed', async () => {
+  it('uploads a build with the commands in a recipe, and uploads it again when resumed', async () => {
     const cwd = join(place, page)
     mkdirSync(cwd)
     writeFileSync(

@@ -67,7 +67,7 @@ accounts:
 `
 
 describe('symup intake', () => {
-  it('prints its URL first, serves the accounts of a seed, logs no key, keeps its data, and exits with 0 after SIGTERM', async () => {
+  it('prints the intake URL first, serves the accounts of a seed, logs no key, keeps its data, and exits with 0 after SIGTERM', async () => {
     const [dataDir, seed] = [join(place, 'data'), join(place, 'seed.yaml')]
     writeFileSync(seed, SEED)
     const flags = ['--port', '0', '--data', dataDir, '--seed', seed, '--log-level', 'info']

@@ -255,7 +255,7 @@ describe('symup explain', () => {
     expect(run.stdout).toContain('fix:')
   })
 
-  it('exits with 2 if it cannot ask the intake, and with 3 if the stack contains no frame', async () => {
+  it('exits with 2 if the intake cannot be asked, and with 3 if the stack contains no frame', async () => {
     const away = await explaining(['stack.txt', '--intake', 'http://127.0.0.1:1'])
     expect(away.exitCode).toBe(2)
     expect(away.stderr).toContain('the connection was refused (ECONNREFUSED).')

@@ -51,12 +51,12 @@ it.each([
   expect(output).toMatch(ENDED)
   expect(exitCode).toBe(1)
   expect(left).toEqual([])
-  // The command can still send the staged maps.
+  // The staged maps can still be sent with the command.
   expect(staged.length).toBeGreaterThan(0)
   expect(output).toContain('To send the missing files:')
 })
 
-it.skipIf(process.platform === 'win32')('removes unpacked files if it is stopped', async () => {
+it.skipIf(process.platform === 'win32')('removes unpacked files when the command is stopped', async () => {
   const script = join(directory, 'unpack.mts')
   writeFileSync(
     script,

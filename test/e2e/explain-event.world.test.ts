@@ -41,7 +41,7 @@ const event = (extra: object = {}) =>
   JSON.stringify({ service: 'shop', version: '1.2.3', error: { message: 'below zero', stack }, ...extra })
 
 describe('symup explain for an event in JSON', () => {
-  it('uses its service and version, from a file or standard input, with an intake or a directory', async () => {
+  it('uses the service and version of the event, from a file or standard input, with an intake or a directory', async () => {
     writeFileSync(join(place, 'event.json'), event())
     const byIntake = await run(['explain', 'event.json'])
     const byDirectory = await run(['explain', '-', '--dir', 'dist', '--minified-path-prefix', '/static'], event())

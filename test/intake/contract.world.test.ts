@@ -152,7 +152,7 @@ describe("a client generated from the service's contract, tested through Prism",
   })
 })
 
-it('follows its own /openapi.json in the example for every operation', async () => {
+it('follows /openapi.json in the example for every operation', async () => {
   const document = join(directory, 'openapi.json')
   writeFileSync(document, await (await fetch(`${intake.url}/openapi.json`)).text())
   const proxy = await startProxy(document, intake.url)

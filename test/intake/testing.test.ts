@@ -53,7 +53,7 @@ describe('a test intake in process, without a socket', () => {
     expect(await intake.audit()).toEqual([])
   })
 
-  it('resolves to the results of symbolicate() and explain --json', async () => {
+  it('resolves stacks like symbolicate() and explain --json', async () => {
     const stack = `${STACK}\n    at Array.map (<anonymous>)`
     const at = (name: string) => join(place, name)
     writeFileSync(at('a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
@@ -127,7 +127,7 @@ describe('a test intake in process, without a socket', () => {
     expect(await intake.resolve(STACK)).toResolveTo({ file: 'src/cart.ts' })
   })
 
-  it('advances its clock and fires each schedule at its own time', async () => {
+  it('advances the clock and fires each schedule at its own time', async () => {
     const monday = Date.UTC(2026, 0, 5)
     intake.setTime(monday)
     await intake.call('/safari/automation/rule/update', { rule_id: RULE, cron_expr: '0 9 * * 1-5', timezone: 'UTC' })
@@ -193,13 +193,13 @@ it('allows a second close', async () => {
   await intake.close()
 })
 
-it('matches its example in the README', () => {
+it('matches the example in the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../packages/intake/README.md'), 'utf8')
   const example = readFileSync(join(import.meta.dirname, 'readme-testing.test.ts'), 'utf8')
   expect(readme).toContain(example.trim())
 })
 
-it('answers uploads that it has received, however soon it closes', async () => {
+it('answers for uploads that it has received, however soon it closes', async () => {
   const intake = await openTestIntake()
   const send = async (nth: number) => {
     const form = new FormData()

@@ -94,7 +94,7 @@ for (const framework of FRAMEWORKS) {
       built = await build(directory, framework, intake.url)
     }, 300_000)
 
-    it('uploads its maps in a normal build', async () => {
+    it('uploads the source maps of a normal build', async () => {
       expect(built.output).toMatch(/\[symup\] Uploaded 1 artifact/)
       expect(built.exitCode).toBe(0)
       expect(built.output).toMatch(
@@ -118,7 +118,7 @@ for (const framework of FRAMEWORKS) {
       expect(built.output).not.toContain('dev-api-key')
     })
 
-    it('resolves the stacks from its pages to the original sources', async () => {
+    it('resolves the stacks from pages to the original sources', async () => {
       const root = join(directory, framework.output)
       const shared = ['app.js'].filter((script) => existsSync(join(root, script)))
       const crashes = loadMiniProgram(root, [...shared, ...PAGES.map(([page]) => `${page}.js`)])

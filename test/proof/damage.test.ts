@@ -76,19 +76,19 @@ const transformCart = (map: (code: string) => object | null): Plugin => ({
 })
 
 describe('a plugin that transforms one module', () => {
-  it('lets every position resolve if it returns its map', async () => {
+  it('lets every position resolve if the plugin returns its map', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => null))
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  it('causes a report about unmapped code, which does not count as resolved, if it returns an empty map', async () => {
+  it('causes a report about unmapped code, which does not count as resolved, if the plugin returns an empty map', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => ({ mappings: '' })))
     expect(problems.map(({ code }) => code)).toEqual(['map-incomplete'])
     expect(resolved).toBeLessThan(positions)
   })
 
-  it('causes a report about a coarse source if it returns a map with one segment', async () => {
+  it('causes a report about a coarse source if the plugin returns a map with one segment', async () => {
     const preprocessor: Plugin = {
       name: 'user',
       transform: (code, id) =>

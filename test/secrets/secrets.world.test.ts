@@ -71,7 +71,7 @@ async function startIntake() {
   return { url: line.split(' ').at(-1) as string, stop }
 }
 
-it('finds a key in every form that it searches for', () => {
+it('finds a key in every form that the search covers', () => {
   for (const form of [API_KEY, Buffer.from(API_KEY).toString('hex'), Buffer.from(`x${API_KEY}yz`).toString('base64')]) {
     writeFileSync(join(kept, 'bait'), `… ${form} …`)
     expect(leaks(kept)).toEqual([join(kept, 'bait')])

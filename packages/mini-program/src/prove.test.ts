@@ -82,7 +82,7 @@ describe('checking scripts with the packed maps', () => {
   })
 })
 
-it('names Taro if it puts shared scripts before the code of a sub-package', async () => {
+it('names Taro if Taro puts shared scripts before the code of a sub-package', async () => {
   await buildPages()
   change('packageA/pages/cart/cart.js', (text) => `"use strict";require("../../sub-vendors.js");${text}`)
   const { problems } = await pack(dist, { output: join(place, 'made.zip'), cwd: place })

@@ -27,14 +27,14 @@ it.each([
   expect(pages('1').page(expected)).toBe(expected)
 })
 
-it('keeps any text inside its attribute', () => {
+it('keeps any release text inside the attribute', () => {
   const html = pages('1"><script>alert(1)</script>&quot;').page('<head>')
   // The page contains only the angle brackets of two tags, and the quotes of two attributes.
   expect(html.match(/[<>"]/g)?.join('')).toBe('<><"""">')
   expect(html).not.toContain('<script')
 })
 
-it('writes nothing if the release is not requested or unknown', () => {
+it('writes no tag if the release is not requested or unknown', () => {
   expect(new ReleaseInPages({}, { service: of('shop'), version: of('1') }).page('<head>')).toBe('<head>')
   const unknown = new ReleaseInPages({ injectRelease: true }, { service: of('shop') })
   expect(unknown.page('<head>')).toBe('<head>')

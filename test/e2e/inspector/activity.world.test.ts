@@ -125,7 +125,7 @@ describeInspector('activity', {}, (inspected) => {
     expect(await page.content()).not.toContain(APP_KEY)
   })
 
-  it('resolves its own errors', async () => {
+  it('resolves errors in the inspector page itself', async () => {
     // Builds the inspector page and uploads its maps, because the intake has none for the page that it serves.
     const built = mkdtempSync(join(tmpdir(), 'symup-inspector-own-'))
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }

@@ -171,7 +171,7 @@ describe('a Mach-O file', () => {
     )
   })
 
-  it('returns no UUID if all its bytes are 0', () => {
+  it('returns no UUID for a Mach-O file if all its bytes are 0', () => {
     const at = thin.indexOf(Buffer.from('4c4c442355553144', 'hex'))
     expect(describeMachO(binaryOf(changed(thin, (it) => it.fill(0, at, at + 16))))[0]).not.toHaveProperty('uuid')
   })

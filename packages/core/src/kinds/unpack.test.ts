@@ -53,7 +53,7 @@ it('counts the bytes of archives that turn out to be damaged', async () => {
   expect(limits).toEqual([1000, 900, 800])
 })
 
-it('stops when it takes too long', async () => {
+it('stops unpacking when it takes too long', async () => {
   const budget = new UnpackBudget(1000)
   const { zip, limits } = archive()
   const now = performance.now()

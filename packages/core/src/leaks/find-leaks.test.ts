@@ -33,7 +33,7 @@ it('finds nothing in a clean output directory', async () => {
   expect(await codes()).toEqual([])
 })
 
-it('reports files that it had no time to examine', async () => {
+it('reports files that the leak check had no time to examine', async () => {
   write('a.js', 'a()')
   write('b.js', 'b()')
   const problems = await findLeaks({ directory, timeBudget: -1 })

@@ -49,7 +49,7 @@ describe.each(CATEGORIES)('the policy for %s', (category) => {
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=ignore`), report)).toBe(0)
   })
 
-  it('shows an error if it fails, a warning if it passes, and nothing if it is ignored', () => {
+  it('shows a failing problem as an error, a passing one as a warning, and hides an ignored one', () => {
     const found = [...report.problems, ...report.outcomes.flatMap((outcome) => outcome.problem ?? [])]
     const shown = (action: string) =>
       underPolicy(found, parsePolicy(`${category}=${action}`)).map(({ severity }) => severity)

@@ -96,7 +96,7 @@ describe('a second run', () => {
     expect(report.problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning' }])
   })
 
-  it('does not record artifacts that it did not send', async () => {
+  it('does not record artifacts that were not sent', async () => {
     const started = new AbortController()
     sink.respond = (response, nth) => {
       if (nth === 1) started.abort()

@@ -70,7 +70,7 @@ describe('globs for wanted files', () => {
     expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
   })
 
-  it('applies globs to the bundle if it is sent as an archive', async () => {
+  it('applies globs to a bundle that is sent as an archive', async () => {
     const upload = { ...script('/elsewhere/0.zip'), from: join(root, 'dist/assets/a.js') }
     expect((await wantedOf(collected({ uploads: [upload] }), { exclude: 'assets/*' }, root)).uploads).toEqual([])
   })

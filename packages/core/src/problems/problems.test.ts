@@ -6,7 +6,7 @@ import { CATEGORIES, PROBLEMS, problem } from './problems.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it.each(CATEGORIES)('%s has a file of its own that defines all its codes', async (category) => {
+it.each(CATEGORIES)('%s has its own file that defines all its codes', async (category) => {
   const defined: Record<string, Record<string, ProblemDefinition>> = await import(
     join(import.meta.dirname, `${category}.ts`)
   )

@@ -121,7 +121,7 @@ describe("the app's own source", () => {
   })
 
   // Some lines of these similar functions look like an offset of the script.
-  it.each([1, 3])('reports a source if its lines are off by %i', (lines) => {
+  it.each([1, 3])('reports a source whose lines are off by %i', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
@@ -139,7 +139,7 @@ describe("the app's own source", () => {
     expect(column).toBeLessThan(at + 400)
   })
 
-  it('resolves if its map contains only every twelfth mapping, after an import', () => {
+  it('resolves a source if the map contains only every twelfth mapping, after an import', () => {
     const script = `import"./main.js";${built.code}`
     const map = JSON.parse(built.map)
     const tracer = new TraceMap({ ...map, mappings: map.mappings.replace('A', 'kB') })

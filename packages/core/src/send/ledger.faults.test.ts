@@ -90,7 +90,7 @@ it('keeps a ledger that has grown large unchanged if it cannot be rewritten on a
   expect(files.readFileSync(LEDGER, 'utf8')).toBe(before)
 })
 
-it('leaves no draft behind if it cannot be replaced', async () => {
+it('leaves no draft behind if the ledger cannot be replaced', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
   failOn('rename', `${LEDGER}.${process.pid}.draft`, 'EPERM')

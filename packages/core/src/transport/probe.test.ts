@@ -52,7 +52,7 @@ it('does not show the key in the target of a redirect', async () => {
   expect(probe.location).toBe(`/${'x'.repeat(190)}?key=***`)
 })
 
-it('names the proxy if it does not answer', async () => {
+it('names a proxy that does not answer', async () => {
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   expect(await probeEndpoint({ endpoint, proxy: 'http://ann:secret@127.0.0.1:1' })).toMatchObject({
     failure: 'the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1',

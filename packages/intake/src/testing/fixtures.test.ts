@@ -8,7 +8,7 @@ describe('the fixture useIntake', () => {
     expect(await intake.uploads()).toEqual([])
   })
 
-  it('reports which hooks it needs if the test runner has no global ones', () => {
+  it('reports the required hooks if the test runner has no global ones', () => {
     expect(() => useIntake()).toThrow('useIntake({}, { beforeAll, beforeEach, afterAll })')
   })
 })

@@ -44,7 +44,7 @@ const table = (type: number, link: number, names: readonly string[], within = 1)
 }
 
 describe('an ELF file', () => {
-  it('reports the size of its inflated sections, the largest of which are in a temporary file', async () => {
+  it('reports the size of inflated sections, the largest of which are in a temporary file', async () => {
     const sections = [packed('.debug_info', Buffer.alloc(17_000_000)), packed('.debug_abbrev', Buffer.from('hello'))]
     const object = await openElf(sections)
     expect(object.inflated).toEqual({ memory: 5, disk: 17_000_000 })

@@ -10,7 +10,7 @@ describe('a section of a file', () => {
   work.restart()
   const section = new Section(source, 4, 11, true, work)
 
-  it('reads only within its bounds', () => {
+  it('reads only within the bounds of a section', () => {
     expect(section.text(0)).toBe('hello')
     expect(section.text(6)).toBe('world')
     for (const [at, length] of [

@@ -10,7 +10,7 @@ function tableOf(symbols: [address: number, size: number, name: number, file?: n
 }
 
 describe('looking up a symbol', () => {
-  it('finds the largest of several at one address, in any order', () => {
+  it('finds the largest of several symbols at one address, in any order', () => {
     const orders = [
       [1, 2, 3],
       [2, 1, 3],
@@ -32,7 +32,7 @@ describe('looking up a symbol', () => {
     expect(table.at(0x10)?.name).toBe('second of two')
   })
 
-  it('finds it up to its end, or without a size up to the next symbol', () => {
+  it('finds a symbol up to its end, or without a size up to the next symbol', () => {
     const table = tableOf([
       [0x10, 8, 1],
       [0x40, 0, 3],

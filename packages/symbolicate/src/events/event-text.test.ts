@@ -339,13 +339,15 @@ describe('an error whose message quotes the stack of another error', () => {
         ],
       },
     ],
-  ])('shows its own frames first: %s', (_, event) => expect(namesIn(event)).toEqual(['pay', 'main', 'a', 'c']))
+  ])('shows the frames of an error before those in its message: %s', (_, event) =>
+    expect(namesIn(event)).toEqual(['pay', 'main', 'a', 'c']),
+  )
 
   it.each<[string, object]>([
     ['Sentry', { exception: { values: [{ type: 'Error', value: quoted, stacktrace: { frames } }] } }],
     ['Bugsnag', { exceptions: [{ errorClass: 'Error', message: quoted, stacktrace: bugsnag }] }],
     ['Faro', { exceptions: [{ type: 'Error', value: quoted, stacktrace: { frames: [...frames].reverse() } }] }],
-  ])('shows only its own frames if they are separate: %s', (_, event) =>
+  ])('shows only the frames of an error if they are separate from its message: %s', (_, event) =>
     expect(namesIn(event)).toEqual(['pay', 'main']),
   )
 

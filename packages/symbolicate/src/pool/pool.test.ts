@@ -202,7 +202,7 @@ describe('a client that disconnects', () => {
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>
     pool.symbolicate({ ...release, stack: jsStack(2) }, source, { ...(signal && { signal }) })
 
-  it('cancels its query before the start and while it waits', async () => {
+  it('cancels the query of a client that disconnects before the start or while waiting', async () => {
     await ask(good)
     await expect(ask(good, AbortSignal.abort())).rejects.toMatchObject(CANCELLED)
     const gate = new EventEmitter()
@@ -231,7 +231,7 @@ describe('a client that disconnects', () => {
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
   })
 
-  it('cancels a running query, and a thread that does not stop is replaced', async () => {
+  it('cancels a running query of a client that disconnects, and replaces a thread that does not stop', async () => {
     const controller = new AbortController()
     const waits = new EventEmitter()
     const left = ask(

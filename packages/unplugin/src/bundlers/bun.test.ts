@@ -134,7 +134,7 @@ describe('a build with Bun', () => {
     expect(config.sourcemap).toBeUndefined()
   })
 
-  it('uploads nothing if it failed', async () => {
+  it('uploads nothing if the Bun build failed', async () => {
     const { output } = await build({ success: false })
     expect(output).not.toContain(ADDRESS)
     expect(output).not.toContain('Dry run')

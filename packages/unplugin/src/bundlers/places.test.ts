@@ -35,7 +35,7 @@ describe('the prefix from a public path', () => {
   })
 })
 
-describe('the prefix if an HTML page decides', () => {
+describe('the prefix with HtmlWebpackPlugin', () => {
   class HtmlWebpackPlugin {
     userOptions: object
     constructor(userOptions: object) {

@@ -342,7 +342,7 @@ describe('webpack in Next.js', () => {
     expect(logged.includes('maps-linked')).toBe(words !== '')
   })
 
-  it('deploys only its static directory, whose scripts without a map contain no code', async () => {
+  it('deploys only the static directory of Next.js, whose scripts without a map contain no code', async () => {
     const { start, end, logged } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
     await start()
     logged()

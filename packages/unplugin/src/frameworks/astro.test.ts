@@ -79,7 +79,7 @@ describe('the Astro integration', () => {
     expect(integrations?.map(({ name }) => name)).toEqual(has ? ['symup:upload'] : undefined)
   })
 
-  it('does nothing if it is turned off', () => {
+  it('does nothing if the Astro integration is turned off', () => {
     expect(symupAstro({ ...OPTIONS, enabled: false })).toEqual({ name: 'symup', hooks: {} })
   })
 

@@ -69,7 +69,7 @@ it("turns on webpack's server maps only if server code is uploaded", () => {
   expect(experimentalOf({}, true)).toHaveProperty('serverSourceMaps', true)
 })
 
-it('keeps maps that only it requested out of standalone output', () => {
+it('keeps maps that only the wrapper requested out of standalone output', () => {
   vi.stubEnv('TURBOPACK', '')
   const own = { output: 'standalone', outputFileTracingExcludes: { '*': ['a'], '/b': ['c'] } }
   const excludesOf = (config: NextConfig, server: boolean) =>

@@ -79,7 +79,7 @@ it('stops the build with a reason if the public URL is relative, and deletes no 
   await expect(built(others)).rejects.toThrow(/publicUrl is relative/)
 })
 
-it.each(['node', 'react-server'])('does not change server code (%s) and its maps', async (context) => {
+it.each(['node', 'react-server'])('does not change server code (%s) or its maps', async (context) => {
   const output = await built([bundle('dist/a.js', { context })])
   expect(output).toBe('[symup] Server output is not uploaded (server: true uploads it too).')
 })
@@ -225,7 +225,7 @@ it.each([
   [undefined, ''],
   [true, 'gone'],
 ])(
-  'with deleteAfterUpload %s keeps the map of a server unless requested otherwise: %j',
+  'with deleteAfterUpload %s, keeps the map of a server unless requested otherwise: %j',
   async (deleteAfterUpload, map) => {
     vi.spyOn(process, 'once').mockReturnThis()
     vi.stubEnv('SYMUP_API_KEY', '')

@@ -133,7 +133,7 @@ describe('a list of texts', () => {
 })
 
 describe('the bytes of a file', () => {
-  it('reads the same bytes from any start of a window', () => {
+  it('reads the same bytes wherever the read window starts', () => {
     const path = join(directory, 'large')
     const content = Buffer.alloc(9_000_000)
     for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, at)

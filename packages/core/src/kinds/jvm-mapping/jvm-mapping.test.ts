@@ -149,7 +149,7 @@ describe('an unusable mapping', () => {
   })
 })
 
-it('causes a warning if it renames nothing', async () => {
+it('warns about a mapping that renames nothing', async () => {
   const content =
     'a.B -> a.B:\n    int field -> field\n    1:2:void run(int) -> run\n    3:3:void <init>():3:3 -> <init>\n'
   expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: The mapping file renames no class and no method.'])

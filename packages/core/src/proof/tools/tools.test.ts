@@ -88,7 +88,7 @@ it.each(TOOLS)('distinguishes output from $name from handwritten code', ({ name 
   expect([is(ofTool), is(ofPerson)]).toEqual([true, false])
 })
 
-it('has fixtures only for known tools', () => {
+it('contains fixtures only for known tools', () => {
   expect(Object.keys(FIXTURES).sort()).toEqual(TOOLS.map(({ name }) => name).sort())
 })
 

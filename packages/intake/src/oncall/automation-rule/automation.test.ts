@@ -185,7 +185,7 @@ describe('permissions for automation rules', () => {
 })
 
 describe('the HTTP POST trigger', () => {
-  it('shows its token once, and a new token revokes the old one', async () => {
+  it('shows the token of a trigger once, and revokes the old one with a new token', async () => {
     const made = (await update({ http_post_trigger_enabled: true })).data
     expect(made.http_post_trigger_url).toBe(`/safari/automation/triggers/${made.http_post_trigger_id}/fire`)
     expect(made.http_post_token).toMatch(/^sat_\w{43}$/)
@@ -215,7 +215,7 @@ describe('the HTTP POST trigger', () => {
     expect(input).toBe(`${JSON.stringify(sent).slice(0, 100_000)}… (200011 characters)`)
   })
 
-  it('does nothing without its token, if it is off, or if the rule was deleted', async () => {
+  it('does nothing without the token, if the trigger is off, or if the rule was deleted', async () => {
     const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
       .data
     for (const wrong of ['', 'x', `${token}x`, 'dev-app-key']) expect((await fire(url, wrong)).status).toBe(401)

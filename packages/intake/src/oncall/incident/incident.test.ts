@@ -19,7 +19,7 @@ async function channel(channel_id = 456) {
 }
 
 describe('an incident', () => {
-  it('goes from triggered to processing to closed and back, as its timeline shows', async () => {
+  it('moves an incident from triggered to processing to closed and back, and shows it in the timeline', async () => {
     const id = await create({ assigned_to: { type: 'assign', person_ids: [80012] } })
     expect(await info(id)).toMatchObject({
       progress: 'Triggered',
@@ -77,7 +77,7 @@ describe('an incident', () => {
     })
   })
 
-  it('determines the counts, rank and date of its channel', async () => {
+  it('updates the counts, rank and date of the channel of an incident', async () => {
     const id = await create({ incident_severity: 'Critical' })
     const { start_time } = await info(id)
     expect(await channel()).toMatchObject({
@@ -97,7 +97,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/info', { incident_id: id })).error?.code).toBe('ResourceNotFound')
   })
 
-  it('starts the rules that watch its channel and severity', async () => {
+  it('starts the rules that watch the channel and severity of an incident', async () => {
     const watch = { oncall_incident_trigger_enabled: true, oncall_incident_channel_ids: [456] }
     const rule = {
       name: 'Triage',

@@ -103,7 +103,7 @@ describe('an intake with faults', () => {
     expect(statuses).toEqual([500, 500, 200, 200])
   })
 
-  it('fails a single request if its header requests it', async () => {
+  it('fails a single request on request', async () => {
     expect((await upload({ 'X-Symup-Fault': '429;retry-after=9' })).headers.get('retry-after')).toBe('9')
     expect((await upload({ 'X-Symup-Fault': 'nonsense' })).status).toBe(400)
     expect((await upload()).status).toBe(200)

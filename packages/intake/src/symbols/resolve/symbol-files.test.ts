@@ -52,7 +52,7 @@ it('resolves a JavaScript stack from React Native regardless of its platform', a
 describe('an Android stack', () => {
   const stack = readFileSync(join(SHOP, 'stack.txt'), 'utf8')
 
-  it('resolves by its format without a type or with a wrong one', async () => {
+  it('resolves an Android stack by its format without a type or with a wrong one', async () => {
     await sendMapping(SHOP, 'release')
     const known = await enrich({ type: 'android', stack })
     for (const type of [undefined, 'browser', 'ios']) expect(await enrich({ type, stack })).toEqual(known)
@@ -61,14 +61,14 @@ describe('an Android stack', () => {
     expect(await enrich({ type: 'android', stack: 'It was no stack.' })).toMatchObject({ frames: [] })
   })
 
-  it('returns its text even if it has no frame', async () => {
+  it('returns the text of an Android stack without a frame', async () => {
     await sendMapping(SHOP, 'release')
     const { frames, retraced } = await enrich({ type: 'android', stack: 'Caused by: b: gave up\n\t... 2 more' })
     expect(frames).toEqual([])
     expect(retraced).toBe('Caused by: com.example.shop.pay.PaymentException: gave up\n\t... 2 more')
   })
 
-  it('resolves with the uploaded mapping', async () => {
+  it('resolves an Android stack with the uploaded mapping', async () => {
     await sendMapping(SHOP, 'release')
     const { frames, retraced } = await enrich({ type: 'android', stack })
     const original = { function: 'a.a', class_name: 'a', method_name: 'a', file: 'SourceFile', line: 1029 }
@@ -89,7 +89,7 @@ describe('an Android stack', () => {
     expect(retraced).toBe(readFileSync(join(SHOP, 'expected.txt'), 'utf8'))
   })
 
-  it('resolves with the mapping for its variant or build', async () => {
+  it('resolves an Android stack with the mapping for its variant or build', async () => {
     await sendMapping(SHOP, 'paidRelease', 'b-1')
     await sendMapping(TOWER, 'freeRelease', 'b-2')
     const functions = async (body: object) =>
@@ -127,7 +127,7 @@ describe('a HarmonyOS stack', () => {
   }
   const read = (file: string) => readFileSync(join(LAB, file), 'utf8')
 
-  it('resolves with source maps and a name cache', async () => {
+  it('resolves a HarmonyOS stack with source maps and a name cache', async () => {
     expect(await sendMaps(read('sourceMaps.release.map'), read('nameCache.release.json'))).toBe('')
     const { frames } = await enrich({ type: 'harmony', stack: `Error name:RangeError\nStacktrace:\n    ${golden}` })
     expect(frames).toEqual([

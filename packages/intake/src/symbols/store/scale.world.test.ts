@@ -280,7 +280,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     await moved.close()
   })
 
-  it('ends a running upload before it closes', async () => {
+  it('ends a running upload before an instance closes', async () => {
     const intake = await start({ drainMs: 5_000, fault: 'slow;delay=500' })
     const body = new FormData()
     body.set('event', '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/last.js"}')

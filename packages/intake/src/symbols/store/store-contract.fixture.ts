@@ -92,7 +92,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     expect(kept.filter((one) => one === sha256)).toEqual([sha256])
   })
 
-  it('stages content that it holds, and no other content', async () => {
+  it('stages content that the store holds, and no other content', async () => {
     const { sha256 } = await upload(store, '/held.js', Buffer.from('held'))
     const again = await store.blobs.stageHeld(sha256)
     expect(again).toMatchObject({ sha256, bytes: 4 })

@@ -103,7 +103,7 @@ describe.skipIf(!postgresql.isThere)(`stores in PostgreSQL${postgresql.reason}`,
   describe('with content in S3', () =>
     itIsAStore(async () => ({ database: await postgres.createDatabase(), blobs: s3.createAddress() })))
 
-  it('creates its tables once if several instances start together', async () => {
+  it('creates the tables once if several instances start together', async () => {
     const database = await postgres.createDatabase()
     const stores = await Promise.all(
       [1, 2, 3, 4].map((nth) => openStore(join(directory, `start-${nth}`), { database })),

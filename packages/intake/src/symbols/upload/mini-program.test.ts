@@ -172,7 +172,7 @@ describe('a mini program stack', () => {
     }
   })
 
-  it('resolves with the main package from __APP__ if both exist, and reports it', async () => {
+  it('resolves a stack with the main package from __APP__ if both exist, and reports it', async () => {
     const [{ map, stackAs }, other] = await Promise.all([cart, user])
     await upload([
       { name: '__FULL__/app-service.js.map', content: other.map },
@@ -189,7 +189,7 @@ describe('a mini program stack', () => {
     })
   })
 
-  it('resolves with the main package from __FULL__ if __APP__ lacks the script in the stack', async () => {
+  it('resolves a stack with the main package from __FULL__ if __APP__ lacks the script', async () => {
     const { map, stackAs } = await cart
     const short = JSON.stringify({ ...JSON.parse(map.toString()), mappings: ';;;;;;;;AAAA' })
     await upload([
@@ -209,7 +209,7 @@ describe('a mini program stack', () => {
     expect(both[0]).toMatchObject({ converted: false, reason: { code: 'no-mapping-at-position' } })
   })
 
-  it('resolves by appid if two mini programs share service and version, and otherwise reports the ambiguity', async () => {
+  it('resolves a stack by appid if two mini programs share service and version, and otherwise reports the ambiguity', async () => {
     const [one, two] = await Promise.all([cart, user])
     await upload([{ name: '__FULL__/app-service.js.map', content: one.map }], { appid: 'wx1' })
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx2' })
@@ -229,7 +229,7 @@ describe('a mini program stack', () => {
     expect((await explain(stack))[0].converted).toBe(true)
   })
 
-  it("resolves without the host's frames, and reports what else is missing", async () => {
+  it("resolves a stack without the host's frames, and reports what else is missing", async () => {
     const frames = await explain(
       readFileSync(join(import.meta.dirname, '../../../../../fixtures/mini-program/wechat-stacks.txt'), 'utf8'),
     )

@@ -34,12 +34,12 @@ function written(text: string): string {
 describe('a field with the value null', () => {
   const map = '{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}'
 
-  it('counts as absent if its kind does not need it', async () => {
+  it('treats a field with the value null as absent if the kind does not need it', async () => {
     const id = { debug_id: '85314830-023f-4cf1-a267-535f4e37bb17' }
     expect(await answerTo(written(map), { ...id, service: null, version: null, git_commit_sha: null })).toBe('')
   })
 
-  it('counts as missing if its kind needs it', async () => {
+  it('treats a field with the value null as missing if the kind needs it', async () => {
     expect(await answerTo(written(map), { minified_url: null })).toContain('event.minified_url')
     expect(await answerTo(written(map), { service: null })).toContain('event.service')
   })

@@ -47,7 +47,7 @@ async function explain(stack: string, modules: readonly Module[], version = '1.0
   return (await createSymbolicator().symbolicate(question, sourceOf(modules))).frames
 }
 
-it('reports additional modules if there are too many', async () => {
+it('reports additional modules if a stack contains too many', async () => {
   const moduleNamed = (name: string): Module => ({ map: { [`${name}|${name}|1|a.ts`]: lineMap('a.ets', [1, 1, 1]) } })
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })

@@ -156,7 +156,7 @@ it('finds the file for a build that is followed by many other builds', async () 
   expect((await ask(stackOf('android', { buildId: BUILD_ID }), source)).frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('distinguishes builds by their id, and reports missing ones', async () => {
+it('distinguishes builds by their id, and reports missing builds', async () => {
   const reasonOf = async (stack: string, source: ArtifactSource, extra?: object) =>
     (await ask(stack, source, extra)).frames[0]?.reason
   const stack = stackOf('android', { buildId: BUILD_ID })

@@ -21,7 +21,7 @@ it.each([
   expect(found?.function).toBeUndefined()
 })
 
-/** The name follows the first mapping after `lead`. The throw is at the second mapping. */
+/** The function name follows the first mapping after `lead`. The throw is at the second mapping. */
 const nameOf = async (source: string, lead = '') => {
   const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'AAAA,oBAAA' }
   const script = `${lead}a=function(){${' '.repeat(8 - lead.length)}throw 1}`

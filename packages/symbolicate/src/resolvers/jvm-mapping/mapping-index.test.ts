@@ -46,7 +46,7 @@ it('uses the index next to the mapping', async () => {
   })
 })
 
-it('requests its files again if the store deleted its local copies', async () => {
+it('requests mapping files again if the store deleted its local copies', async () => {
   // The classes are further apart than the size of one read.
   const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
   const contents: Record<string, Uint8Array> = {

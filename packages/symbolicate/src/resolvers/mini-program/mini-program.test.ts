@@ -92,7 +92,7 @@ describe('a frame in a mini program', () => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
 
-  it('finds a frame within its message and after an escaped line ending', () => {
+  it('finds a frame within a message and after an escaped line ending', () => {
     const lines = (stack: string) =>
       parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
     const expected = [
@@ -334,7 +334,7 @@ describe('a mini program stack', () => {
     expect((await ask(at(1), same))[0]?.resolved?.line).toBe(1)
   })
 
-  it('reports problems with its map, and a frame without a column', async () => {
+  it('reports problems with a mini program map, and a frame without a column', async () => {
     expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
       code: 'map-unusable',
       message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),

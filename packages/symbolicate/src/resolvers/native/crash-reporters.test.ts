@@ -97,7 +97,7 @@ message: index: 1, size: 1
   ])
 })
 
-it('also finds the library that Bugly names in another release', async () => {
+it('finds the library that Bugly names in another release', async () => {
   const [frame] = await ask(`#00 pc 000043b0 ${LIBRARY} [arm64-v8a::${'7'.padStart(32, 'a')}]`, '9')
   expect(frame?.resolved).toMatchObject(RESOLVED)
 })

@@ -137,7 +137,7 @@ describe('the other tables in an index', () => {
     expect([index.facts, index.count('lines')]).toEqual([{ nameless: 'too-large' }, 0])
   })
 
-  it('stores scopes if a section has them', () => {
+  it('stores scopes if a section contains any', () => {
     const sections = [at(0, 0, SECTION), at(2, 0, { ...SECTION, scopes: 'BAA' }), at(4, 0, SECTION)]
     expect(indexOf({ version: 3, sections }).facts).toEqual({ hasScopes: true })
   })
