@@ -26,7 +26,7 @@ const run = (uploads: SymbolUpload[], options: Partial<UploadOptions> = {}, port
 const namesSent = () =>
   sink.requests.map(({ body }) => /"minified_url":"\/(\w)/.exec(gunzipSync(body).toString())?.[1]).sort()
 
-describe('a second run', () => {
+describe('a second upload run', () => {
   it('sends only missing or changed artifacts', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 2 ? 400 : 200).end()
     await run(

@@ -31,7 +31,7 @@ function agreementsOf(marked: string, places: Marked[], name = 'src/a.js') {
 const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Partial<Place> = {}) =>
   agreementsOf(marked, [{ kind, word, ...more }])[0]
 
-describe('a word', () => {
+describe('comparing a word', () => {
   it.each<[string, Place['kind'], string]>([
     [' |total', 'property', 'exact'],
     // A dot, a bracket or a quote may precede the word.
@@ -116,7 +116,7 @@ describe('a word', () => {
   })
 })
 
-describe('a name', () => {
+describe('comparing a name', () => {
   it.each<[string, string]>([
     [' |e', 'exact'],
     [' |$', 'exact'],
@@ -170,7 +170,7 @@ describe('a map with only line positions', () => {
   })
 })
 
-describe('a throw or call', () => {
+describe('comparing a throw or call', () => {
   const far = `${'x'.repeat(70)}\n`.repeat(30)
   const site = { kind: 'property', word: 'total', isSite: true } as const
   const call = { ...site, word: 'other', mark: 1 } as const

@@ -27,7 +27,7 @@ const answered = (status: number, body = '', headers: Record<string, string> = j
   )
 const errorBody = (message: unknown) => JSON.stringify({ error: { message } })
 
-describe('a response', () => {
+describe('a response from the intake', () => {
   it.each<[number, string, string | undefined, boolean]>([
     [200, 'accepted', undefined, false],
     [204, 'accepted', undefined, false],

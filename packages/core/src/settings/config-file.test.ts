@@ -97,7 +97,7 @@ describe('a config file above the project', () => {
     expect(codes()).toEqual([])
     cwd.mockReturnValue(below)
     expect(codes()).toEqual(['config-file-untrusted'])
-    // From here on, the working directory is outside the project.
+    // From here on, the test runs in a working directory outside the project.
     cwd.mockReturnValue(join(project, 'other'))
     expect(codes()).toEqual(['config-file-untrusted'])
     cwd.mockRestore()

@@ -31,7 +31,7 @@ function write(name: string, content: unknown, directory = root): void {
   writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-describe('the order of resolution', () => {
+describe('the order in which settings are resolved', () => {
   it('uses the option, then the config file, then the environment, and reports overridden values', () => {
     write('symup.json', { service: 'from-file', version: 'from-file' })
     const env = {

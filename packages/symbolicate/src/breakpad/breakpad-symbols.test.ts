@@ -132,7 +132,7 @@ describe('inlined calls in Breakpad symbols', () => {
     expect(await at(0x1004, ...lines)).toEqual(deep)
     expect(await at(0x1007, ...lines)).toEqual(deep)
     expect(await at(0x1008, ...lines)).toEqual([{ function: 'main', ...here }])
-    // This address is in the second range of the outer call.
+    // The address 0x1010 is in the second range of the outer call.
     expect(await at(0x1010, ...lines)).toEqual([{ function: 'outer_inline', ...here }, main])
     expect(await at(0x1018, ...lines)).toEqual([{ function: 'main', ...here }])
   })

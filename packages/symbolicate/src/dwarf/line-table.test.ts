@@ -49,7 +49,7 @@ const special = (addresses: number, lines: number) => [13 + 14 * addresses + lin
 const PROGRAM = [
   ...[...setAddress(0x1000), 4, 2, 5, 7, 3, 9, ...COPY],
   ...special(4, 1),
-  // These opcodes create no row. The next ones move 17 addresses forward and three lines back, to column 200.
+  // The first opcodes create no row. The next ones move 17 addresses forward and three lines back, to column 200.
   ...[6, 7, 10, 11, 12, 0x85, 1, 8, 3, 0x7d, 5, 0xc8, 1, ...COPY],
   ...[9, 0, 1, 4, 0xac, 2, ...COPY],
   ...[2, 0x80, 4, 3, 0xe8, 7, ...COPY],

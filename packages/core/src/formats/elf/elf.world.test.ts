@@ -24,7 +24,7 @@ function readelfBuildIds(paths: string[]): Map<string, string> {
   return ids
 }
 
-describe.skipIf(!readelf.isThere)(`compared with readelf -n${readelf.reason}`, () => {
+describe.skipIf(!readelf.isThere)(`ELF files compared with readelf -n${readelf.reason}`, () => {
   it('finds the same build id in files with every layout', async () => {
     const shapes = everyShape()
     const paths = shapes.map((_, index) => join(scratch, `v${index}.so`))

@@ -40,7 +40,7 @@ function thin(bits: 32 | 64, little: boolean, cpu: number, subtype: number): Buf
   return file
 }
 
-describe('every width and byte order', () => {
+describe('Mach-O headers with every width and byte order', () => {
   it.each([
     [32, true, 12, 9, 'armv7'],
     [32, true, 7, 3, 'i386'],

@@ -50,7 +50,7 @@ it('accepts errors from both SDKs, compressed or not, and resolves them even if 
   expect((await send(deflated, deflateSync(lines(RUM)))).status).toBe(202)
   expect((await send('/api/v2/logs', gzipSync(`\uFEFF${lines(LOG)}`), { 'Content-Encoding': 'gzip' })).status).toBe(202)
   expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
-  // The same error from both SDKs: three times from one, once from the other.
+  // Both SDKs report the same error: one three times, the other once.
   await expect.poll(list, { timeout: 20_000 }).toMatchObject({
     isOn: true,
     items: [{ service: 'shop', version: '1', type: 'RangeError', message: 'empty', count: 3, state: 'unresolved' }],

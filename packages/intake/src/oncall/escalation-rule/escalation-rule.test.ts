@@ -35,7 +35,7 @@ it('lists rules by priority, the lowest number first', async () => {
   for (const { rule_id } of others) await caller.post('/channel/escalate/rule/delete', { channel_id: 1001, rule_id })
 })
 
-describe('an escalation rule accepts', () => {
+describe('an accepted escalation rule', () => {
   it.each<[string, object]>([
     ['the minimal fields', {}],
     ['a name of 39 characters from any Unicode plane', { rule_name: '😀'.repeat(39) }],
@@ -57,7 +57,7 @@ describe('an escalation rule accepts', () => {
       'a pattern that backtracks exponentially in other engines',
       { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] },
     ],
-  ])('%s', async (_, changes) => {
+  ])('accepts %s', async (_, changes) => {
     const answer = await update(changes)
     expect([answer.status, answer.data]).toEqual([200, {}])
     expect(await read()).toMatchObject({ ...RULE, ...changes })

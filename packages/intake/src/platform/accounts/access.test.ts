@@ -13,7 +13,7 @@ const keyFor = (permission: Permission) => `only-${permission.replaceAll(' ', '-
 const keyOfOthers = (path: string) => `others-of-${path}`
 const keys = [
   ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), permissions: [permission] })),
-  // For each operation, a key with every permission except those that the operation requires.
+  // For each operation, a key that has every permission except those that the operation requires.
   ...WITH_APP_KEY.map(({ path, permissions = [] }) => {
     return { key: keyOfOthers(path), permissions: PERMISSIONS.filter((one) => !permissions.includes(one)) }
   }),

@@ -14,7 +14,7 @@ export async function contentsOf({ db }: Database) {
   return { artifact, part, blob }
 }
 
-/** The same rows after migrating from this version. */
+/** The rows of the database after migrating from this version. */
 export const KEPT = {
   artifact: [{ id: 'a1', service: 's', updated_at: 2000 }],
   part: [{ artifact_id: 'a1', sha256: 'cafe', bytes: 3 }],

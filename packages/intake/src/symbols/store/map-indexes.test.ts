@@ -88,7 +88,7 @@ describe('the index of a large map', () => {
     await indexThere(({ sha256 }) => sha256 !== first.sha256)
     expect(await indexes()).toHaveLength(1)
     await inStore(async (store) => {
-      // These are the first map and its index.
+      // The collection finds the first map and its index.
       expect((await collect(store, 0)).blobs).toBe(2)
       const counts = await exportStore(store, join(directory, 'export'))
       expect(counts).toMatchObject({ part: 2, blobs: 2 })

@@ -98,9 +98,10 @@ describe('content that changed in S3', () => {
 })
 
 describe.skipIf(!postgresql.isThere)(`stores in PostgreSQL${postgresql.reason}`, () => {
-  describe('with content on disk', () => itIsAStore(async () => ({ database: await postgres.createDatabase() })))
+  describe('a PostgreSQL store with content on disk', () =>
+    itIsAStore(async () => ({ database: await postgres.createDatabase() })))
 
-  describe('with content in S3', () =>
+  describe('a PostgreSQL store with content in S3', () =>
     itIsAStore(async () => ({ database: await postgres.createDatabase(), blobs: s3.createAddress() })))
 
   it('creates the tables once if several instances start together', async () => {

@@ -51,7 +51,7 @@ it.each<{ uuids: unknown }>([
   { uuids: 5 },
   { uuids: {} },
   { uuids: [[]] },
-  // These values cannot be converted to strings.
+  // JavaScript cannot convert these values to strings.
   { uuids: { toString: 1, valueOf: 1 } },
   { uuids: [{ toString: 1, valueOf: 1 }] },
 ])('refuses a dSYM archive whose event names an invalid UUID: %j', async ({ uuids }) => {

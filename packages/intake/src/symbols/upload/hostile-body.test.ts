@@ -53,13 +53,13 @@ it('accepts a file without a file name if its bytes are text, and refuses it if 
   expect(incoming()).toEqual([])
 })
 
-describe('answers a request with an endless file', () => {
+describe('a request with an endless file', () => {
   const file = (name: string) => `Content-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`
   it.each([
     ['after the last boundary', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('source_map')}{`],
     ['after the last boundary, with an unknown name', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('other')}{`],
     ['in a header that a boundary interrupts', `--xyz\r\nX: y\r\n--xyz\r\n${file('source_map')}--`],
-  ])('%s', async (_, rest) => {
+  ])('answers a request with an endless file %s', async (_, rest) => {
     const answer = await post(`${part('event', JSON.stringify(EVENT))}${rest}`)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter', message: expect.stringContaining('body') })
     expect(incoming()).toEqual([])
@@ -89,13 +89,13 @@ describe('refuses an event that the database could not return unchanged', () => 
   })
 })
 
-describe('handles the content encoding', () => {
+describe('the content encoding', () => {
   it.each([
     ['constructor', 400, 'InvalidContentType'],
     ['__proto__', 400, 'InvalidContentType'],
     ['GZIP', 200, undefined],
     ['Identity', 200, undefined],
-  ])('%s', async (encoding, status, code) => {
+  ])('handles the content encoding %s', async (encoding, status, code) => {
     const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
     const answer = await post(encoding === 'GZIP' ? gzipSync(body) : body, { 'Content-Encoding': encoding })
     expect([answer.status, answer.code]).toEqual([status, code])

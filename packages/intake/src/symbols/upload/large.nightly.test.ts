@@ -80,7 +80,7 @@ it('reads a map with millions of objects in a list without using memory or block
   expect(most - before).toBeLessThan(100e6)
 })
 
-describe('an archive', () => {
+describe('a large archive', () => {
   const upload = (type: string, part: string, entries: CraftedEntry[]) => {
     const path = join(caller.dataDir, 'a.zip')
     writeZip(path, { entries })

@@ -224,7 +224,7 @@ describe('a mini program stack', () => {
       reason: { code: 'ambiguous', message: expect.stringContaining('wx1, wx2') },
     })
     expect((await explain(stack, { appid: 'wx3' }))[0]).toMatchObject({ reason: { code: 'appid-mismatch' } })
-    // The same archive uploaded under two appids is not ambiguous.
+    // An archive is not ambiguous if it was uploaded under two appids.
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx1' })
     expect((await explain(stack))[0].converted).toBe(true)
   })

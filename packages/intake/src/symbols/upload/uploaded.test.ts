@@ -4,7 +4,7 @@ import { event, MAP, map, multipart, script, UploadTests } from './upload.fixtur
 const tests = new UploadTests()
 
 describe('operations on uploads', () => {
-  it('lists the uploads in the form that the contract defines', async () => {
+  it('lists uploads in the form that the contract defines', async () => {
     await tests.post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
     await tests.post(multipart([event({ service: 'Écran' }), map, script]))
     const now = Date.now()

@@ -232,7 +232,7 @@ it('keeps native frames of a hybrid stack in place', async () => {
   expect(text).toBeUndefined()
 })
 
-describe('hostile input is handled', () => {
+describe('hostile input for a mapping', () => {
   it.each<[string, string, string]>([
     ['an endless line', `a.B -> c:\n${'x'.repeat(9_000_000)}`, 'map-unusable'],
     ['an endless class', `a.B -> a:\n${'  1:1:void x():1:1 -> y\n'.repeat(400_000)}`, 'map-unusable'],
@@ -244,7 +244,7 @@ describe('hostile input is handled', () => {
     ['excessive numbers', 's.R -> a:\n  99999999999:1:void x():1:1 -> b\n  1:1:void x():1:1 -> b\n', 'resolved'],
     ['names from the object prototype', '__proto__ -> a:\n  1:1:void constructor():1:1 -> b\n', 'resolved'],
     ['reversed ranges', 's.R -> a:\n  5:1:void x() -> b\n  1:5:void x():9:2 -> b\n', 'resolved'],
-  ])('%s', async (_, mapping, expected) => {
+  ])('handles %s', async (_, mapping, expected) => {
     const found = await reasonOf('a.b(SourceFile:1)', [upload(mapping)])
     expect(typeof found === 'string' ? found.split(':')[0] : 'resolved').toBe(expected)
   })

@@ -27,7 +27,7 @@ const lookUp = (index: IndexReader, map: object) => new SourceMap(index, bytesOf
 
 const SECTION = mapOf('AAAA,IACC,ICCAC;EAAA,QADA')
 
-describe('each position in a map is found, with blocks of any size', () => {
+describe('finding positions with blocks of any size', () => {
   it.each<[string, object]>([
     ['with sorted segments', mapOf('AAAA,EAACA,IACA;;CCCA,KACA,SAAAC;AAAA')],
     ['with an unsorted line', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
@@ -37,7 +37,7 @@ describe('each position in a map is found, with blocks of any size', () => {
     ['with escaped mappings', { ...mapOf('AAAA,EAACA;IACA'), mappings: 'AAAA\u002cEAACA' }],
     ['with adjacent sections', { version: 3, sections: [at(0, 0, SECTION), at(0, 6, SECTION), at(1, 4, SECTION)] }],
     ['with a gap between sections', { version: 3, sections: [at(0, 3, SECTION), at(3, 9, SECTION)] }],
-  ])('%s', (_, map) => {
+  ])('finds each position in a map %s', (_, map) => {
     const traced = new AnyMap(map as never)
     const all = <T>(of: (line: number, column: number) => T) =>
       Array.from({ length: 24 * 6 }, (_, nth) => of(1 + Math.floor(nth / 24), nth % 24))
