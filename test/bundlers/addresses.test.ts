@@ -8,7 +8,7 @@ import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
 
-describe('a framework whose scripts have another host than its pages', () => {
+describe('the prefix if scripts have another host than pages', () => {
   const CDN = 'https://cdn.example.com/shop'
 
   /** The log when Vite builds with the plugins from a framework's integration, and the framework has finished. */
@@ -31,7 +31,7 @@ describe('a framework whose scripts have another host than its pages', () => {
     [CDN, CDN],
     [{ js: CDN, fallback: 'https://other.example.com' }, CDN],
     [{ css: 'https://css.example.com', fallback: CDN }, CDN],
-  ])("Astro's assetsPrefix is the prefix: %j", async (assetsPrefix, expected) => {
+  ])("takes the prefix from Astro's assetsPrefix: %j", async (assetsPrefix, expected) => {
     const plugins: unknown[] = []
     let done: () => void | Promise<void> = () => {}
     const { hooks } = symupAstro(optionsFor(intake, 'astro-cdn', { dryRun: true }))
@@ -50,7 +50,7 @@ describe('a framework whose scripts have another host than its pages', () => {
     expect(output).toContain(`minifiedPathPrefix = ${expected} ← Astro's build.assetsPrefix`)
   })
 
-  it("Nuxt's cdnURL is the prefix", async () => {
+  it("takes the prefix from Nuxt's cdnURL", async () => {
     const vite: { plugins?: unknown } = {}
     const app = { baseURL: '/', buildAssetsDir: '/_nuxt/', cdnURL: CDN }
     const sourcemap = { client: false, server: false }

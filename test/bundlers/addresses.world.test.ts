@@ -16,23 +16,23 @@ const withPage = useChromium()
 
 const intake = useIntake()
 
-/** Names that need care between a disk, a bundler, a web server and a browser. */
+/** Disks, bundlers, web servers and browsers treat these names differently. */
 const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']
 
-describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
-  it.each(BUNDLERS)('of $name $version are uploaded under the URL that the browser reports', async (bundler) => {
+describe.skipIf(!chromium.isThere)(`scripts with unusual file names${chromium.reason}`, () => {
+  it.each(BUNDLERS)('uploads scripts from $name $version under the URL that the browser reports', async (bundler) => {
     using directory = temporaryOutput()
     const outDir = join(directory.path, 'out')
     const service = `odd-${bundler.name}-${bundler.version}`
     const plugin = bundler.plugin(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
-    // Each entry has its own file; otherwise they would share one chunk.
+    // Each entry has its own file. Otherwise the entries would share one chunk.
     const inputs = NAMES.map((name, index) => [name, join(directory.path, `in/thrower-${index}.js`)] as const)
     mkdirSync(join(directory.path, 'in'))
     for (const [, file] of inputs) copyFileSync(source('thrower.js'), file)
     const entries = Object.fromEntries(inputs)
     await logged(() => bundler.build({ root: WEB_APP, outDir, base: BASE, entries }, plugin))
 
-    // Some bundlers simplify the name of an entry, so use the names on disk.
+    // Some bundlers simplify the name of an entry, so the test uses the names on disk.
     const scripts = filesBelow(outDir).filter(isScript)
     expect(scripts).toHaveLength(NAMES.length)
     const page = scripts.map(
@@ -56,7 +56,7 @@ describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
     }
     const uploaded = await uploadedOf(intake, service)
     expect(uploaded).toHaveLength(scripts.length)
-    // A URL parser leaves each address unchanged.
+    // Uploaded URLs are already normalized, so a URL parser does not change them.
     for (const { url } of uploaded) expect(new URL(url, 'http://h').pathname).toBe(url)
   })
 })

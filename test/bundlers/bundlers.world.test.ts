@@ -10,7 +10,7 @@ import { bundlersTable } from './table.ts'
 
 describePlugin(OTHER_BUNDLERS, useIntake())
 
-it('what a bundler cannot do is in its table', () => {
+it('lists unsupported features of each bundler in its table', () => {
   const page = readFileSync(join(ROOT, 'docs/evidence/bundlers.md'), 'utf8')
   expect(unaligned(page)).toContain(unaligned(bundlersTable(BUNDLERS)))
 })

@@ -14,7 +14,7 @@ import { expectUploadedOnce, newService } from './properties/build.ts'
 
 const intake = useIntake()
 
-describe('with write: false', () => {
+describe('esbuild with write: false', () => {
   const inMemory = (
     outDir: string,
     options: SymupOptions = {},
@@ -62,7 +62,7 @@ describe('with write: false', () => {
     expect(output).toContain('1 source map from this build is still in the output')
   })
 
-  it('keeps what could not be sent, with the command that sends it, and finds the API key', async () => {
+  it('keeps unsent artifacts with the command that sends them, and finds the API key', async () => {
     using directory = temporaryOutput()
     let result: esbuild.BuildResult | undefined
     const cacheDirectory = join(directory.path, 'cache')

@@ -62,7 +62,7 @@ it('locates each function of serverless-esbuild, which builds them separately, i
       `export const handler = () => { throw new Error(${JSON.stringify(path)}) }`,
     )
   }
-  // Called like the package does. symup recognizes it by its path.
+  // The script is called the way serverless-esbuild calls it. symup recognizes the package by its path.
   const bundle = join(directory.path, 'node_modules/serverless-esbuild/bundle.mjs')
   mkdirSync(join(bundle, '..'), { recursive: true })
   writeFileSync(bundle, `export const build = (esbuild, options) => esbuild.build(options)`)
@@ -82,15 +82,15 @@ it('locates each function of serverless-esbuild, which builds them separately, i
   ])
 })
 
-// Build scripts of VS Code extensions also create a context for a release.
+// Build scripts for VS Code extensions also create a context for a release.
 it.each([
   ['rebuilt once and disposed', 'await context.rebuild()\nawait context.dispose()', 'sent'],
-  ['built again', 'await context.rebuild()\nawait context.rebuild()\nawait context.dispose()', 'again'],
+  ['rebuilt twice', 'await context.rebuild()\nawait context.rebuild()\nawait context.dispose()', 'again'],
   ['ended by process.exit()', 'await context.rebuild()\nprocess.exit()', 'cut off'],
   // Obsidian plugins do this. esbuild tells its plugins only later that a context was disposed.
   ['disposed, then ended', 'await context.rebuild()\nawait context.dispose()\nprocess.exit(0)', 'cut off'],
   ['watching', 'await context.watch()', 'killed'],
-])('uploads the release of a context only when it is over: %s', async (_, then, expected) => {
+])('uploads the release from a context only when it has ended: %s', async (_, then, expected) => {
   using directory = temporaryOutput()
   const service = newService('context')
   const script = join(WEB_APP, `${service}-${process.pid}.mjs`)
@@ -142,7 +142,7 @@ it('explains what to do if a plugin before it hides whether this is a release', 
   await expectUploadedOnce(intake, service, ['/shop/single.js'])
 })
 
-it('of two contexts, one without the plugin, only the one with it is uploaded', async () => {
+it('uploads only the context that has the plugin if another context lacks it', async () => {
   using directory = temporaryOutput()
   const service = newService('contexts')
   const contextOf = (outDir: string, entry: string, more: esbuild.BuildOptions) =>
@@ -160,7 +160,7 @@ it('of two contexts, one without the plugin, only the one with it is uploaded', 
     ]
     await Promise.all(contexts.map((context) => context.rebuild()))
     await Promise.all(contexts.map((context) => context.dispose()))
-    // Simulates the end of the process, when nothing else is left to do.
+    // Simulates the end of the process, when no other work is left.
     const added = process.listeners('beforeExit').filter((listener) => !before.includes(listener))
     for (const listener of added) await listener(0)
   })

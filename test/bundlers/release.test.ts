@@ -50,14 +50,14 @@ const buildVite: Build = ({ root, out }, options) =>
 const buildWebpack = (app: Parameters<Build>[0], plugins: webpack.WebpackPluginInstance[]) =>
   runCompiler(webpack({ ...packed(app), plugins }) as never)
 
-describe('vite', () => injectsRelease('vite', buildVite, intake))
+describe('the release in a page from Vite', () => injectsRelease('vite', buildVite, intake))
 
-describe('webpack', () => {
+describe('the release in a page from webpack', () => {
   injectsRelease('webpack', (app, options) => buildWebpack(app, [pages, symupWebpack(options)]), intake)
   injectsNothing('webpack', (app, options) => buildWebpack(app, [symupWebpack(options)]), intake)
 })
 
-it('is in the page even if nothing is uploaded without a key', async () => {
+it('writes the release into the page even if nothing is uploaded without a key', async () => {
   using made = temporaryOutput()
   const app = makeApp(made.path)
   const options: SymupOptions = { service: 'keyless', version: '9', onError: 'warn', ignoreConfigFile: true }
@@ -66,7 +66,7 @@ it('is in the page even if nothing is uploaded without a key', async () => {
   expect(JSON.parse(decoded(meta))).toEqual({ service: 'keyless', version: '9' })
 })
 
-it('a dev server serves the page as it is', async () => {
+it('writes no release into a page from a dev server', async () => {
   using made = temporaryOutput()
   const { root } = makeApp(made.path)
   const plugins = [symupVite({ service: 'dev', version: '9', injectRelease: true })]

@@ -52,7 +52,7 @@ const buildRollup: Build = async ({ root, out }, options) => {
   await bundle.close()
 }
 
-describe('rspack', () => injectsRelease('rspack', buildRspack, intake))
-describe('rsbuild', () => injectsRelease('rsbuild', buildRsbuild, intake))
-describe('esbuild', () => injectsNothing('esbuild', buildEsbuild, intake))
-describe('rollup', () => injectsNothing('rollup', buildRollup, intake))
+describe('the release in a page from Rspack', () => injectsRelease('rspack', buildRspack, intake))
+describe('the release in a page from Rsbuild', () => injectsRelease('rsbuild', buildRsbuild, intake))
+describe('the release in a page from esbuild', () => injectsNothing('esbuild', buildEsbuild, intake))
+describe('the release in a page from Rollup', () => injectsNothing('rollup', buildRollup, intake))

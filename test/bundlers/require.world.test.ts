@@ -12,26 +12,26 @@ const entries = Object.keys(exports).filter((path) => path !== './package.json')
 
 let directory: string
 beforeAll(async () => {
-  // Users get the compiled package: the TypeScript that tests run has no `require()`.
+  // Users get the compiled package. The TypeScript that tests run contains no `require()`.
   await buildPackages()
   directory = mkdtempSync(join(UNPLUGIN, 'dist-require-'))
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('every bundler has an entry, and frameworks', () => {
+it('exports an entry for every bundler, and for frameworks', () => {
   const bundlers = ['bun', 'esbuild', 'farm', 'rolldown', 'rollup', 'rsbuild', 'rspack', 'vite', 'webpack']
   const frameworks = ['angular', 'astro', 'metro', 'next', 'nuxt', 'parcel']
   expect(entries).toEqual([...bundlers, ...frameworks].sort().map((name) => `./${name}`))
 })
 
-/** Their own tool calls these. */
+/** Bun and Nuxt call these plugins themselves. */
 const CALLED_BY_A_TOOL = ['./bun', './nuxt']
 
-/** @symup/angular turns one into a builder, and @symup/parcel-reporter the other into a reporter. */
+/** @symup/angular turns one of these into a builder, and @symup/parcel-reporter turns the other into a reporter. */
 const NO_PLUGIN = ['./angular', './parcel']
 
 it.each(entries.filter((entry) => !NO_PLUGIN.includes(entry)))(
-  'a CommonJS config gets the plugin function from require(%j)',
+  'returns the plugin function to a CommonJS config from require(%j)',
   (entry) => {
     const config = join(directory, `${entry.slice(2)}.config.cjs`)
     writeFileSync(
@@ -52,7 +52,7 @@ it.each([
   ['next', 'withSymup'],
   ['nuxt', 'symupNuxt'],
   ['parcel', 'symupParcel'],
-])('the wrapper of %s is %s and the default, for import and require()', (name, wrapper) => {
+])('exports the wrapper for %s as %s and as the default, for import and require()', (name, wrapper) => {
   const script = join(directory, `${name}.named.cjs`)
   writeFileSync(
     script,
@@ -62,7 +62,7 @@ import('@symup/unplugin/${name}').then((it) => console.log(typeof usual, [${wrap
   expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('function true\n')
 })
 
-it('also one of uni-app, whose templates have a CommonJS config', () => {
+it('returns the uni-app plugin to a CommonJS config, which its templates have', () => {
   const directory = mkdtempSync(join(ROOT, 'packages/mini-program/dist-require-'))
   try {
     const config = join(directory, 'vite.config.cjs')

@@ -12,7 +12,7 @@ import { useServer } from '../support/server.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
-/** Number of uploads to accept; the rest are refused. */
+/** The number of uploads that the server accepts. It refuses the rest. */
 let open = 0
 const gate = useServer((incoming, response, body) => {
   const { method, headers, url = '/' } = incoming
@@ -25,7 +25,7 @@ const gate = useServer((incoming, response, body) => {
   return outgoing.end(body)
 })
 
-it('the command that a failed upload prints sends only what is missing', async () => {
+it('sends only missing artifacts with the command that a failed upload prints', async () => {
   using directory = temporaryOutput()
   const service = 'resume'
   open = 2

@@ -31,7 +31,7 @@ async function runNode(args: string[], env: Record<string, string> = {}): Promis
   })
 }
 
-it('uploads the outputs of a Rollup config array once, by its command', async () => {
+it('uploads the outputs of a Rollup config array once when run by its command', async () => {
   using directory = temporaryOutput()
   const service = newService('array')
   const config = join(directory.path, 'rollup.config.mjs')
@@ -56,9 +56,9 @@ it.each([
   ['rollup', '', true],
   ['rolldown', '', true],
   ['rollup', 'process.exit()', false],
-  // Other code that waits for the end may do this during the upload.
+  // Other code that waits for the end of the process may exit during the upload.
   ['rollup', "process.on('beforeExit', () => process.exit())", false],
-])('uploads at the exit of %s if the bundle is not closed %s', async (name, end, isUploaded) => {
+])('uploads when %s exits without closing the bundle %s', async (name, end, isUploaded) => {
   using directory = temporaryOutput()
   const service = newService('open')
   const script = join(WEB_APP, `${service}-${process.pid}.mjs`)
@@ -72,7 +72,7 @@ await bundle.write({ dir: '${directory.path}' })
 ${end}`,
   )
   try {
-    // A build that is ended too early fails, and leaves no map.
+    // If a build ends too early, it fails and leaves no map.
     const printed = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' }).catch(String)
     expect(/bundle (?:that )?was not closed/.test(printed)).toBe(!isUploaded)
     expect(printed.startsWith('Error')).toBe(!isUploaded)
@@ -86,7 +86,7 @@ ${end}`,
 describe.each([
   ['rollup', symupRollup, rollup.rollup],
   ['rolldown', symupRolldown, rolldown.rolldown],
-] as unknown as [string, typeof symupRollup, typeof rollup.rollup][])('%s', (_, plugin, start) => {
+] as unknown as [string, typeof symupRollup, typeof rollup.rollup][])('a plugin instance in %s', (_, plugin, start) => {
   const entries = ['single', 'worker']
   const input = Object.fromEntries(entries.map((entry) => [entry, source(`${entry}.js`)]))
 
@@ -104,7 +104,7 @@ describe.each([
       }),
     )
 
-  it('one instance for two builds at once uploads what both wrote', async () => {
+  it('uploads the files of two simultaneous builds', async () => {
     using directory = temporaryOutput()
     const service = newService('formats')
     const output = await logged(() => buildFormats(directory.path, plugin(options(service))))
@@ -114,7 +114,7 @@ describe.each([
     expect(output).not.toMatch(WARNED)
   })
 
-  it("one instance for two builds at once keeps the user's own maps of both", async () => {
+  it("keeps the user's own maps in two simultaneous builds", async () => {
     using directory = temporaryOutput()
     await logged(() => buildFormats(directory.path, plugin(options(newService('formats'))), 'hidden'))
     expect(mapsIn(directory.path)).toHaveLength(4)
@@ -125,7 +125,7 @@ describe.each([
     { name: 'cjs', format: 'cjs' },
   ] as const
 
-  it('gives the prefix function each output, so that two scripts of one name have two addresses', async () => {
+  it('calls the prefix function with each output, so that two scripts with one name have two URLs', async () => {
     using directory = temporaryOutput()
     const service = newService('outputs')
     const asked: unknown[] = []
@@ -144,7 +144,7 @@ describe.each([
     expect(mapsIn(directory.path)).toEqual([])
   })
 
-  it('is refused in output.plugins, before anything is written', async () => {
+  it('refuses to run in output.plugins, before any file is written', async () => {
     using directory = temporaryOutput()
     const bundle = await start({ input: source('single.js') })
     const plugins = [plugin(options(newService('misplaced'))) as rollup.OutputPlugin]

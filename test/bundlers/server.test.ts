@@ -39,19 +39,22 @@ async function stackOf(root: string, service: string, format: 'es' | 'cjs', serv
   return { stack: stdout, output }
 }
 
-describe('a stack of Node', () => {
-  it.each(['es', 'cjs'] as const)('of %s resolves if the server runs from the build directory', async (format) => {
-    using directory = temporaryOutput()
-    const { stack, output } = await stackOf(directory.path, `node-${format}`, format, true)
-    expect(stack).toContain(format === 'es' ? 'file://' : `(${directory.path}`)
-    expect(output).toContain('Uploaded 1 artifact')
-    const [frame] = await enrich(intake, stack, `node-${format}`)
-    expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
-    // Only the plugin requested the maps.
-    expect(filesBelow(join(directory.path, 'dist')).filter((file) => file.endsWith('.map'))).toEqual([])
-  })
+describe('a stack from Node', () => {
+  it.each(['es', 'cjs'] as const)(
+    'resolves in a %s build if the server runs from the build directory',
+    async (format) => {
+      using directory = temporaryOutput()
+      const { stack, output } = await stackOf(directory.path, `node-${format}`, format, true)
+      expect(stack).toContain(format === 'es' ? 'file://' : `(${directory.path}`)
+      expect(output).toContain('Uploaded 1 artifact')
+      const [frame] = await enrich(intake, stack, `node-${format}`)
+      expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
+      // No map remains, because only the plugin requested the maps.
+      expect(filesBelow(join(directory.path, 'dist')).filter((file) => file.endsWith('.map'))).toEqual([])
+    },
+  )
 
-  it('resolves under the service and the directory that the option gives', async () => {
+  it('resolves under the service and the directory from the option', async () => {
     using directory = temporaryOutput()
     const place = join(directory.path, 'app')
     const server = { service: 'node-own', minifiedPathPrefix: `file://${place}` }
@@ -64,7 +67,7 @@ describe('a stack of Node', () => {
   })
 })
 
-describe('webpack', () => {
+describe('the server option in webpack', () => {
   buildsForNode(
     'webpack',
     (root, options) => runCompiler(webpack(configOf(root, symupWebpack(options))) as never),
@@ -73,7 +76,7 @@ describe('webpack', () => {
   configuresNode({ name: 'webpack', compile: webpack, plugin: symupWebpack }, intake)
 })
 
-it('compilers for browsers and Node that write into one directory use separate prefixes', async () => {
+it('uses separate prefixes for browser and Node compilers that write into one directory', async () => {
   using directory = temporaryOutput()
   writeSources(directory.path)
   const { path: root } = directory

@@ -22,8 +22,8 @@ const buildEsbuild: Build = (root, options) =>
     plugins: [symupEsbuild(options)],
   })
 
-describe('rspack', () => {
+describe('the server option in Rspack', () => {
   buildsForNode('rspack', buildRspack, intake)
   configuresNode({ name: 'rspack', compile: rspack as unknown as typeof webpack, plugin: symupRspack }, intake)
 })
-describe('esbuild', () => buildsForNode('esbuild', buildEsbuild, intake))
+describe('the server option in esbuild', () => buildsForNode('esbuild', buildEsbuild, intake))

@@ -30,23 +30,23 @@ async function buildWithBanner(options: SymupOptions) {
   return { output, failure, uploaded: await uploadedOf(intake, service) }
 }
 
-it('a banner that the map does not account for is a warning', async () => {
+it('causes a warning for a banner that the map does not account for', async () => {
   const { output, failure, uploaded } = await buildWithBanner({ onError: 'warn' })
   expect(failure).toBeUndefined()
   expect(output).toMatch(/warning map-offset: .*1 line further down/s)
   expect(uploaded.length).toBeGreaterThan(0)
-  // `git` is false.
+  // The test sets `git: false`, so no upload contains a commit.
   for (const { event } of uploaded) expect(event).not.toHaveProperty('git_commit_sha')
 })
 
-it.each(['failOnFindings', 'strict'])('with %s it fails the build before anything is sent', async (option) => {
+it.each(['failOnFindings', 'strict'])('fails the build with %s before anything is sent', async (option) => {
   const { output, failure, uploaded } = await buildWithBanner({ [option]: true })
   expect(output).toContain('error map-offset')
   expect(String(failure)).toBe('SymupError: Some stacks would not resolve, so nothing was uploaded.')
   expect(uploaded).toEqual([])
 })
 
-it('the API key in the output fails the build, and is not printed', async () => {
+it('fails the build if the output contains the API key, without printing it', async () => {
   using directory = temporaryOutput()
   const key = {
     name: 'key',

@@ -46,7 +46,7 @@ it('uploads the legacy chunks of plugin-legacy too', async () => {
   expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
 })
 
-it('removes the map of a script that a plugin put into a page, and names it without a warning', async () => {
+it('removes the map of a script that a plugin inlined into a page, and names the script without a warning', async () => {
   using directory = temporaryOutput()
   const service = newService('inlined')
   const inliner: vite.Plugin = {
@@ -67,7 +67,7 @@ it('removes the map of a script that a plugin put into a page, and names it with
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })
 
-it('names scripts of plugins that have no map, and warns of none', async () => {
+it('names scripts from plugins without a map, and does not warn about them', async () => {
   using directory = temporaryOutput()
   const code = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
   const others: vite.Plugin = {
@@ -81,14 +81,14 @@ it('names scripts of plugins that have no map, and warns of none', async () => {
   expect(output).toMatch(
     /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without a source map\./,
   )
-  // The bundler does not list the file, so its origin is unknown.
+  // The bundler does not list this file, so its origin is unknown.
   expect(output).not.toContain('written.js')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })
 
 // Browsers ignore a script's extension, and a bundler can be configured to use any.
-it.each(['', '.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
+it.each(['', '.es6', '.MJS'])('uploads a script with the extension %j, and deletes its map', async (ending) => {
   using directory = temporaryOutput()
   const service = newService('ending')
   const rollupOptions = { input: source('single.js'), output: { entryFileNames: `[name]${ending}` } }
@@ -102,7 +102,7 @@ it.each<[string, (plugin: vite.PluginOption) => vite.UserConfig]>([
   ['build.rollupOptions', (own) => ({ build: { rollupOptions: { plugins: own } } })],
   ['build.rollupOptions', (own) => ({ build: { rollupOptions: { output: { plugins: own } } } })],
   ['worker.plugins', (own) => ({ worker: { format: 'es', plugins: () => [own] } })],
-])('is refused in %s, before anything is written', async (place, withPlugin) => {
+])('refuses to run in %s, before any file is written', async (place, withPlugin) => {
   using directory = temporaryOutput()
   const { build: own, ...config } = withPlugin(symup(optionsFor(intake, newService('misplaced'))))
   const { rollupOptions } = { rollupOptions: {}, ...own }

@@ -33,7 +33,7 @@ const tools = { dwarfdump: llvmTool('dwarfdump'), lipo: llvmTool('lipo') }
 const llvm = needs('llvm-lipo', tools.lipo !== undefined && tools.dwarfdump !== undefined, 'Debian: llvm')
 
 it.skipIf(!llvm.isThere)(
-  `the intake takes what datadog-ci dsyms upload sends${llvm.reason}`,
+  `accepts an upload from datadog-ci dsyms upload${llvm.reason}`,
   async () => {
     const intake = await startIntake()
     try {

@@ -12,7 +12,7 @@ import { throwInNode } from '../support/throw-in-node.ts'
 const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
-it('datadog-ci uploads the same build unmodified, and its stack resolves identically', async () => {
+it('resolves a stack identically if datadog-ci uploads the same build', async () => {
   const outDir = mkdtempSync(join(VITE_APP, 'dist-datadog-'))
   const [ours, theirs] = await Promise.all([startIntake(), startIntake()])
   try {
@@ -20,7 +20,7 @@ it('datadog-ci uploads the same build unmodified, and its stack resolves identic
       '--outDir',
       outDir,
       '--emptyOutDir',
-      // The user requested the maps, so they stay on disk after our own upload.
+      // The user requested the maps, so they stay on disk after symup's own upload.
       '--sourcemap',
       'hidden',
     ])

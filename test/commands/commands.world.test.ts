@@ -8,10 +8,11 @@ import { TERMINALS } from './terminals.ts'
 import { INSTALLED, TOOLS } from './tools.ts'
 
 /**
- * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with our README's config
- * and the published packages. Whole outputs are compared with stored ones (`vitest -u` writes them: read the difference).
+ * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with
+ * the config from our README and the published packages. Whole outputs are compared with stored ones. `vitest -u`
+ * writes them, so read the difference.
  */
-// One of the conditions is a key in the uploaded files.
+// These tests write keys into uploaded files on purpose.
 Object.assign(globalThis, { plantsKeys: true })
 
 let intakes: Intakes
@@ -21,10 +22,10 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => intakes.close())
 
-/** The fixture contains Bun's program for this platform. */
+/** The fixture contains the Bun program only for this platform. */
 const HAS_BUN = process.platform === 'linux' && process.arch === 'x64'
 
-/** These run under every condition on every terminal. The other bundlers run only a part of these conditions. */
+/** These bundlers run under every condition on every terminal. The other bundlers run only some of these conditions. */
 const REFERENCES = ['vite-8', 'webpack']
 
 const PAGES = TOOLS.filter(({ name }) => name !== 'bun' || HAS_BUN).flatMap((tool) => {

@@ -18,7 +18,9 @@ const OTHERS = join(ROOT, 'fixtures/commands/inheritors')
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(STORYBOOK), install(OTHERS)]), 300_000)
 
-/** Runs a tool's command in its fixture. The fixture's config lacks the settings that the app's own build would need. */
+/**
+ * Runs a tool's command in its fixture. The fixture's config lacks the settings that the app's own build would need.
+ */
 async function run(
   fixture: string,
   [script = '', ...args]: readonly string[],
@@ -41,7 +43,7 @@ it.each([
   ['Storybook', STORYBOOK, ['storybook/dist/bin/dispatcher.js', 'build', '--output-dir'], 'iframe.html'],
   ['Ladle', OTHERS, ['@ladle/react/lib/cli/cli.js', 'build', '--outDir'], 'index.html'],
 ])(
-  'the build of %s passes, uploads nothing and reports it once, whatever the config lacks',
+  'passes the build of %s, uploads nothing and reports it once, whatever the config lacks',
   async (name, fixture, command, page) => {
     const output = await run(fixture, [...command, relative(fixture, directory)])
     expect(output.split(`${name} builds with this config, so nothing is uploaded.`), output).toHaveLength(2)
@@ -55,9 +57,9 @@ it.each([
 const chromium = needsChromium()
 
 it.skipIf(!chromium.isThere)(
-  `Playwright's component tests pass, upload nothing and report it once${chromium.reason}`,
+  `passes Playwright's component tests, uploads nothing and reports it once${chromium.reason}`,
   async () => {
-    // The tool would reuse its earlier build.
+    // Playwright would reuse its earlier build.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })
@@ -72,7 +74,7 @@ it.each([
   ['vitest run --mode staging', ['vitest/vitest.mjs', 'run', '--mode', 'staging'], '1 passed'],
   ['vite-node', ['vite-node/vite-node.mjs', 'src/script.js'], 'total 3'],
 ])(
-  '`%s` passes, and the plugin reports nothing',
+  'passes `%s` and reports nothing',
   async (_, command, shown) => {
     const output = await run(OTHERS, command)
     expect(output).toContain(shown)

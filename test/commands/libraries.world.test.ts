@@ -37,7 +37,7 @@ async function build(
   }
 }
 
-it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the script is uploaded, and reported once', async () => {
+it('uploads and reports only the script in `rollup -c` if a rollup-plugin-dts build also has the plugin', async () => {
   const { output, files, uploads } = await build(['rollup/dist/bin/rollup', '-c'], 'library')
   expect(files).toEqual(['index.d.ts', 'total.js'])
   expect(output.match(DECLARATIONS)).toHaveLength(1)
@@ -46,7 +46,7 @@ it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the scrip
   expect(uploads).toBe(1)
 }, 240_000)
 
-it('`rolldown -c` of type declarations alone: nothing is uploaded, and this is reported once', async () => {
+it('uploads nothing in `rolldown -c` with only type declarations, and reports it once', async () => {
   const { output, files, uploads } = await build(['rolldown/bin/cli.mjs', '-c'], 'declarations')
   expect(files).toEqual(['index.d.ts'])
   expect(output.match(DECLARATIONS)).toHaveLength(1)
@@ -54,14 +54,14 @@ it('`rolldown -c` of type declarations alone: nothing is uploaded, and this is r
   expect(uploads).toBe(0)
 }, 240_000)
 
-it('`tsdown` with maps of declarations: the script is uploaded, declarations and their maps stay unchanged', async () => {
+it('uploads the script in `tsdown` with declaration maps, and keeps declarations and their maps unchanged', async () => {
   const { output, files } = await build(['tsdown/dist/run.mjs'], 'tsdown-library', { DECLARATION_MAPS: '1' })
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(files.filter((file) => file.endsWith('.d.mts'))).toEqual(['index.d.mts'])
   expect(files.filter((file) => file.includes('.d.') && file.endsWith('.map'))).toEqual(['index.d.mts.map'])
 }, 120_000)
 
-it('`tsdown` with two concurrent formats: each file is uploaded once, and no map remains', async () => {
+it('uploads each file once in `tsdown` with two concurrent formats, and leaves no map', async () => {
   const { output, files } = await build(['tsdown/dist/run.mjs'], 'tsdown-library', { FORMATS: 'esm,cjs' })
   const scripts = files.filter((file) => /\.[mc]?js$/.test(file))
   expect(scripts).toEqual(['index.cjs', 'index.mjs', 'total.cjs', 'total.mjs'])
@@ -74,7 +74,7 @@ it('`tsdown` with two concurrent formats: each file is uploaded once, and no map
   expect(output).not.toMatch(/error [a-z-]+:|map-(?:missing|not-deleted)/)
 }, 240_000)
 
-it('`tsup`, which writes the files itself: its output is uploaded, and contains neither maps nor references to maps', async () => {
+it('uploads the output of `tsup`, which writes the files itself, and leaves neither maps nor references to them', async () => {
   const { output, files, uploads } = await build(['tsup/dist/cli-default.js'], 'tsup-library')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).toContain('Removed 1 source map from outputFiles.')
@@ -82,7 +82,7 @@ it('`tsup`, which writes the files itself: its output is uploaded, and contains 
   expect(uploads).toBe(1)
 }, 120_000)
 
-it('`vite build` of a library with vite-plugin-dts: the script is uploaded, and declarations stay unchanged', async () => {
+it('uploads the script of a library in `vite build` with vite-plugin-dts, and keeps declarations unchanged', async () => {
   const { output, files, uploads } = await build(['vite/bin/vite.js', 'build'], 'vite-library')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(files.filter((file) => file.endsWith('.d.ts'))).toEqual(['index.d.ts'])

@@ -12,12 +12,12 @@ import { runSymup } from '../support/run-symup.ts'
 import { CELLS, COLUMNS, FAILURES, type Failure } from './endings-table.ts'
 
 /*
- * However a run ends, its source maps do not ship unnoticed, and its output is searched for the API key: failure ×
- * adapter × what the adapter does about failures.
+ * However a run ends, its source maps are not deployed unnoticed, and its output is searched for the API key. The table
+ * combines failures, adapters and the adapters' reactions.
  */
 
 const KEY = 'k-of-some-length'
-/** Encoded, because the watch over our own tests would find the plain key. */
+/** The key is encoded, because the watch over our own tests would find the plain key. */
 const PLANTED = `fetch("/",{headers:{k:"${Buffer.from(KEY).toString('base64')}"}})\n`
 const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
 
@@ -117,12 +117,15 @@ const RUN: Readonly<Record<(typeof COLUMNS)[number], (failure: Failure) => Promi
 
 const RUNS = Object.keys(FAILURES).flatMap((name) => COLUMNS.map((column, nth) => [name, column, nth] as const))
 
-it.each(RUNS)('%s, %s: the exit code of the table, and no map ships unnoticed', async (name, column, nth) => {
-  const cell = await RUN[column](FAILURES[name] as Failure)
-  expect(textOf(cell)).toBe(CELLS[name]?.[nth])
-})
+it.each(RUNS)(
+  '%s, %s: returns the exit code from the table, and reports every remaining map',
+  async (name, column, nth) => {
+    const cell = await RUN[column](FAILURES[name] as Failure)
+    expect(textOf(cell)).toBe(CELLS[name]?.[nth])
+  },
+)
 
-it.each(RUNS)('%s, %s: the API key in the output is found, and fails what a leak fails', async (name, column, nth) => {
+it.each(RUNS)('%s, %s: finds the API key in the output, and fails if a leak must fail', async (name, column, nth) => {
   const failure = FAILURES[name] as Failure
   writeFileSync(join(root, 'dist/app.js'), PLANTED)
   const cell = await RUN[column](failure)
@@ -133,7 +136,7 @@ it.each(RUNS)('%s, %s: the API key in the output is found, and fails what a leak
   else expect(cell.exitCode).toBe(Number.parseInt(CELLS[name]?.[nth] ?? '', 10))
 })
 
-/** For these, a leak is only a warning. */
+/** In these columns of the table, a leak is only a warning. */
 const LEAK_PASSES: ReadonlySet<string> = new Set(["plugin, onError: 'warn'", 'command, all but config'])
 
 /** Every remaining map causes a warning, unless the command never started. */
@@ -144,7 +147,7 @@ function textOf(cell: Cell | 'before the build'): string {
 }
 
 it.each(Object.keys(FAILURES).filter((name) => !FAILURES[name]?.isUsage && !FAILURES[name]?.hasNoKey))(
-  '%s, command that keeps the maps: the key is found',
+  '%s, command that keeps the maps: finds the API key',
   async (name) => {
     writeFileSync(join(root, 'dist/app.js'), PLANTED)
     const cell = await command(FAILURES[name] as Failure)

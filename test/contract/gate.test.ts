@@ -116,19 +116,22 @@ const CELLS = SITUATIONS.flatMap((situation) =>
   COLUMNS.map((column, nth) => [situation.name, column, situation, situation.exitCodes[nth] as number] as const),
 )
 
-it.each(CELLS)('%s, %s: the exit code of the table', async (_, column, { change, code, lastLine }, exitCode) => {
-  change(join(root, 'dist'))
-  const result = await RUN[column]()
-  expect(result.exitCode, result.output).toBe(exitCode)
-  if (code !== undefined && column === 'check') expect(result.output).toMatch(shown(code))
-  if (lastLine === undefined) return
-  const isBarred = column === 'upload --policy strict' || column === 'plugin, failOnFindings'
-  if (column === 'upload' || column === 'plugin') expect(result.lastLine).toBe(lastLine)
-  if (isBarred) expect([result.lastLine, arrived]).toEqual([expect.stringMatching(/nothing was uploaded/), 0])
-})
+it.each(CELLS)(
+  '%s, %s: returns the exit code from the table',
+  async (_, column, { change, code, lastLine }, exitCode) => {
+    change(join(root, 'dist'))
+    const result = await RUN[column]()
+    expect(result.exitCode, result.output).toBe(exitCode)
+    if (code !== undefined && column === 'check') expect(result.output).toMatch(shown(code))
+    if (lastLine === undefined) return
+    const isBarred = column === 'upload --policy strict' || column === 'plugin, failOnFindings'
+    if (column === 'upload' || column === 'plugin') expect(result.lastLine).toBe(lastLine)
+    if (isBarred) expect([result.lastLine, arrived]).toEqual([expect.stringMatching(/nothing was uploaded/), 0])
+  },
+)
 
 it.each(CELLS.filter(([, , { lastLine }]) => lastLine !== undefined))(
-  '%s, %s: 0 where its code is allowed',
+  '%s, %s: returns 0 if its code is allowed',
   async (_, column, situation) => {
     situation.change(join(root, 'dist'))
     const found = codesIn((await RUN.check()).output)

@@ -39,7 +39,10 @@ const hostile = array(
   { maxLength: 8 },
 ).map((parts) => parts.join(''))
 
-/** Control characters, line separators, characters that change the reading direction or are invisible, and lone surrogates. */
+/**
+ * Control characters, line separators, characters that change the reading direction or are invisible, and lone
+ * surrogates.
+ */
 const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 /** Fails for a line with any effect except printing text. */
@@ -58,8 +61,8 @@ function expectLines(written: string, colours = false): void {
 
 const RUNS = { numRuns: 200 }
 
-describe('printable', () => {
-  it('leaves no control characters, and is idempotent', () => {
+describe('printable text', () => {
+  it('escapes all control characters, and does not change its own output', () => {
     assert(
       property(hostile, (text) => {
         expectHarmless(printable(text))
@@ -74,12 +77,12 @@ describe('printable', () => {
     expect(printable(text)).toBe(text)
   })
 
-  it('shows what was there', () => {
+  it('shows hostile characters as escapes', () => {
     expect(printable('a\u001b[31m\n\u202e\u009b')).toBe('a\\x1b[31m\\n\\u202e\\x9b')
     expect(printable('  ::add-mask::x ##[group]y')).toBe('  \\::add-mask::x #\\#[group]y')
   })
 
-  it('as JSON parses to the same document', () => {
+  it('keeps JSON equivalent', () => {
     assert(
       property(hostile, hostile, (key, text) => {
         const document = JSON.parse(JSON.stringify({ [`k${key}`]: [text, { text }] }))
@@ -97,7 +100,7 @@ const server = useServer((_request, response) => response.writeHead(answer.statu
 
 const headerValue = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
 
-describe('a run of any adapter', () => {
+describe('a run with any adapter', () => {
   const uploadOf = (name: string): SymbolUpload => ({
     event: {
       type: 'js_sourcemap',
@@ -131,7 +134,7 @@ describe('a run of any adapter', () => {
     send: { attempts: 1, ledger: false },
   })
 
-  it('shows only harmless lines, whatever files, package.json and the intake contain', async () => {
+  it('prints only harmless lines, whatever files, package.json and the intake contain', async () => {
     await assert(
       asyncProperty(
         array(hostile, { minLength: 1, maxLength: 3 }),
@@ -161,7 +164,9 @@ describe('a run of any adapter', () => {
     )
   }, 60_000)
 
-  /** Annotations are the only lines that may be commands. Each is one line and contains no second command. */
+  /**
+   * Annotations are the only lines that may be commands. Each annotation is one line and contains no second command.
+   */
   function expectPublished({ problems, document }: Verdict): void {
     const annotations: string[] = []
     publishProblems(problems, {
@@ -220,7 +225,7 @@ async function written(run: () => unknown): Promise<string> {
 const QUESTION = { service: 's', version: '1', stack: 'x', near: 2, platform: 'browser' } as const
 
 describe('symup check and symup explain', () => {
-  it('print harmless tables', async () => {
+  it('prints harmless tables', async () => {
     await assert(
       asyncProperty(hostile, integer({ min: 0, max: 1e9 }), async (name, bytes) => {
         const file: CheckedFile = {
@@ -246,7 +251,7 @@ describe('symup check and symup explain', () => {
     )
   })
 
-  it('print harmless stacks, whatever the intake answers', async () => {
+  it('prints harmless stacks, whatever the intake returns', async () => {
     const address = { url: server.url, appKey: new Secret('a-key-of-some-length'), connection: {} }
     const place = (text: string) => ({ function: text, file: text, line: text, column: 1 })
     await assert(
@@ -293,7 +298,7 @@ describe('symup explain --intake', () => {
 
   it.each([
     ['a body that stalls', '{"data":', /Could not reach /],
-    ['a body without end', ' '.repeat(4096), /not come from an intake/],
+    ['an endless body', ' '.repeat(4096), /not come from an intake/],
   ])('stops at %s', async (_, text, message) => {
     await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })
@@ -304,7 +309,7 @@ describe('symup explain --intake', () => {
     ['RequestTooFrequently', 'rate-limited'],
     ['InternalError', 'server-error'],
     ['InvalidParameter', 'value-invalid'],
-  ])('decides by the error %s, not by its status', async (code, problem) => {
+  ])('interprets the error code %s rather than the HTTP status', async (code, problem) => {
     const body = JSON.stringify({ error: { code, message: 'no' } })
     await expect(ask((_request, response) => response.end(body))).rejects.toMatchObject({
       problems: [{ code: problem }],

@@ -34,7 +34,7 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, co
   }
   const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
 
-  it('uploads the file itself, and one behind a link inside the directory', async () => {
+  it('uploads a file itself, and one behind a link inside the directory', async () => {
     write(target(), content())
     expect((await collected()).uploads).toHaveLength(1)
     renameSync(target(), `${target()}.real`)
@@ -42,7 +42,7 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, co
     expect((await collected()).uploads).toHaveLength(1)
   })
 
-  it('uploads nothing behind a link to the outside, and reports it, unless the root is allowed', async () => {
+  it('uploads no file behind a link to the outside unless the root is allowed, and reports it', async () => {
     write(outside(), content())
     link(target(), outside())
     const refused = await collected()
@@ -52,14 +52,17 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, co
   })
 
   const [top = ''] = file.split('/')
-  it.runIf(top !== file)('follows a link to its directory only if the build gives its place', async () => {
-    write(outside(), content())
-    mkdirSync(tree)
-    symlinkSync(join(place, 'elsewhere', top), join(tree, top))
-    for (const name of Object.keys(others)) write(join(place, 'elsewhere', name), others[name] ?? '')
-    const { uploads } = await collect(tree, join(place, 'temporary'))
-    expect(uploads).toHaveLength(mayBuildOutside ? 1 : 0)
-  })
+  it.runIf(top !== file)(
+    "uploads files behind a link to their directory only if the build reports the link's location",
+    async () => {
+      write(outside(), content())
+      mkdirSync(tree)
+      symlinkSync(join(place, 'elsewhere', top), join(tree, top))
+      for (const name of Object.keys(others)) write(join(place, 'elsewhere', name), others[name] ?? '')
+      const { uploads } = await collect(tree, join(place, 'temporary'))
+      expect(uploads).toHaveLength(mayBuildOutside ? 1 : 0)
+    },
+  )
 
   it('does not wait for a pipe', async () => {
     mkdirSync(dirname(target()), { recursive: true })
@@ -85,7 +88,7 @@ describe('symup web upload', () => {
     ['a link to a directory', 'up/secret.json'],
     ['a pipe', 'pipe.map'],
   ]
-  it('sends no byte of files outside that scripts name, whether or not the maps are checked', async () => {
+  it('sends no byte of outside files that scripts name, whether or not the maps are checked', async () => {
     write(join(place, 'secret.json'), '{"version":3,"sources":[],"mappings":"AAAA","password":"S3CRET"}')
     for (const [index, [, url]] of NAMED.entries())
       write(join(tree, `${index}.js`), `fail()\n//# sourceMappingURL=${url.replace('PLACE', place)}\n`)

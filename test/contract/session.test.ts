@@ -13,7 +13,7 @@ const root = useDirectory()
 
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 
-/** An output below the project with these scripts, each with a map. */
+/** An output directory below the project with these scripts, each with a map. */
 function written(directory: string, ...scripts: string[]): BundleOutput {
   const files = scripts.flatMap((script) => [script, `${script}.map`])
   for (const file of files) writeIn(join(root, directory), file, file.endsWith('.map') ? MAP : 'fail()')
@@ -33,7 +33,7 @@ const open = (lines: string[], options: SymupOptions = {}) =>
     { bundler: 'vite', root, log: ({ text }) => lines.push(text) },
   )
 
-it('delivers what any kind collects', async () => {
+it('delivers files collected by any kind', async () => {
   const lines: string[] = []
   const symbols = join(import.meta.dirname, '../../fixtures/symbols/flutter/app.android-arm64.symbols')
   await open(lines).deliver(({ toolVersion }) => ({
@@ -95,31 +95,28 @@ it.each([
   ['fail' as const, 'Error'],
   [undefined, 'Error'],
   ['warn' as const, undefined],
-])(
-  'two different scripts with one address: nothing is uploaded or deleted, with onError: %s',
-  async (onError, name) => {
-    const lines: string[] = []
-    const verdicts: Verdict[] = []
-    const outputs = ['one', 'other'].map((directory) => {
-      const output = written(directory, 'a.js')
-      writeFileSync(join(output.directory, 'a.js'), `${directory}()`)
-      return outputOf(output.directory, output.files, { deletes: true })
-    })
-    const options: SymupOptions = { service: 'taken', onVerdict: (verdict) => void verdicts.push(verdict) }
-    const failure = await open(lines, { ...options, ...(onError && { onError }) })
-      .finish({ outputs })
-      .catch((error: Error) => error)
-    expect(failure instanceof Error).toBe(name !== undefined)
-    expect(lines.join('\n')).toContain(
-      'address-taken: other/a.js: This file and one/a.js would both be deployed as /a.js',
-    )
-    expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
-    expect(await addressesOf('taken')).toEqual([])
-    expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
-  },
-)
+])('uploads and deletes nothing if two different scripts have one URL, with onError: %s', async (onError, name) => {
+  const lines: string[] = []
+  const verdicts: Verdict[] = []
+  const outputs = ['one', 'other'].map((directory) => {
+    const output = written(directory, 'a.js')
+    writeFileSync(join(output.directory, 'a.js'), `${directory}()`)
+    return outputOf(output.directory, output.files, { deletes: true })
+  })
+  const options: SymupOptions = { service: 'taken', onVerdict: (verdict) => void verdicts.push(verdict) }
+  const failure = await open(lines, { ...options, ...(onError && { onError }) })
+    .finish({ outputs })
+    .catch((error: Error) => error)
+  expect(failure instanceof Error).toBe(name !== undefined)
+  expect(lines.join('\n')).toContain(
+    'address-taken: other/a.js: This file and one/a.js would both be deployed as /a.js',
+  )
+  expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
+  expect(await addressesOf('taken')).toEqual([])
+  expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
+})
 
-it('the same script in two outputs with one address is uploaded once', async () => {
+it('uploads the same script once if two outputs give it one URL', async () => {
   const outputs = [written('same/one', 'a.js'), written('same/other', 'a.js')]
   const lines: string[] = []
   await open(lines, { service: 'same' }).finish({ outputs })
@@ -127,7 +124,7 @@ it('the same script in two outputs with one address is uploaded once', async () 
   expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact/)
 })
 
-it('an error of onVerdict fails the build, after the upload', async () => {
+it('fails the build after the upload if onVerdict throws', async () => {
   const onVerdict = async () => {
     throw new Error('not with me')
   }
@@ -137,8 +134,16 @@ it('an error of onVerdict fails the build, after the upload', async () => {
 })
 
 it.each([
-  ['follows a framework that has some files elsewhere', {}, ['/shop/sw.js', 'https://cdn.example.com/_app/a.js']],
-  ['does not where a prefix is set', { minifiedPathPrefix: '/own/' }, ['/own/_app/a.js', '/own/sw.js']],
+  [
+    'uses the separate prefix that a framework sets for some files',
+    {},
+    ['/shop/sw.js', 'https://cdn.example.com/_app/a.js'],
+  ],
+  [
+    'ignores the separate prefix from a framework if the user sets a prefix',
+    { minifiedPathPrefix: '/own/' },
+    ['/own/_app/a.js', '/own/sw.js'],
+  ],
 ])('%s', async (service, options, addresses) => {
   const exceptionFor = (file: string) => (file.startsWith('_app/') ? undefined : '/shop/')
   const prefix = { value: 'https://cdn.example.com/', from: 'a test', exceptionFor }
@@ -158,7 +163,7 @@ it('reports in the last line that a kind finds nothing, and passes the build', a
   expect(lines.at(-1)).toBe('Nothing was uploaded because no symbol files were found. The policy allows this.')
 })
 
-describe('what failed its check', () => {
+describe('a script that failed its check', () => {
   const MAPPINGS: Readonly<Record<string, string>> = { 'good.js': 'AAAA,IAAI', 'bad.js': 'AA!A' }
 
   /** Uploads these scripts. @returns the output. */
@@ -174,7 +179,7 @@ describe('what failed its check', () => {
     return lines
   }
 
-  it('is not sent, and the last line counts it', async () => {
+  it('does not send a script that failed its check, and counts it in the last line', async () => {
     const lines = await finished('checked', ['good.js', 'bad.js'])
     expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
     expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)
@@ -184,17 +189,17 @@ describe('what failed its check', () => {
   it.each([
     ['good.js', true],
     ['bad.js', false],
-  ])('needs no commit: git is mentioned where only %s is built: %s', async (name, isMentioned) => {
+  ])('needs no commit, so git is mentioned only if other scripts are built (%s): %s', async (name, isMentioned) => {
     const lines = await finished(`git-${name}`, [name], { git: true, onError: 'warn' })
     expect(lines.join('\n').includes('git-incomplete')).toBe(isMentioned)
   })
 })
 
-describe('an output that contains the API key', () => {
+describe('an output directory that contains the API key', () => {
   const build = (options: SymupOptions) => {
     const dist = join(root, 'leaking')
     mkdirSync(dist, { recursive: true })
-    // In base64, because the watch over our own tests would find the plain key.
+    // The key is in base64, because the watch over our own tests would find the plain key.
     const key = Buffer.from(release.apiKey).toString('base64')
     writeFileSync(join(dist, 'app.js'), `fetch("/",{headers:{k:"${key}"}})\n`)
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
@@ -206,11 +211,11 @@ describe('an output that contains the API key', () => {
   }
   const WARNING = /^Uploaded 1 artifact.* However, the API key is in leaking\/app\.js. Do not deploy it\./
 
-  it('fails the build, though everything was uploaded', async () => {
+  it('fails the build although every artifact was uploaded', async () => {
     await expect(build({}).finish()).rejects.toThrow(WARNING)
   })
 
-  it("passes with onError: 'warn', and the last line says it", async () => {
+  it("passes with onError: 'warn', and the last line reports it", async () => {
     const { finish, lines } = build({ onError: 'warn' })
     await finish()
     expect(lines.at(-1)).toMatch(WARNING)
@@ -231,7 +236,7 @@ describe('an output that contains the API key', () => {
   })
 })
 
-it('for files with equal names, a problem names the one of its own output', async () => {
+it('names the file in the right output if several outputs contain files with that name', async () => {
   const lines: string[] = []
   const [client, server] = [written('several/client', 'index.js'), written('several/server', 'index.js', 'map.js')]
   rmSync(join(server.directory, 'index.js.map'))

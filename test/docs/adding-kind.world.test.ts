@@ -33,7 +33,7 @@ const options = () => ({
 })
 const symup = (...args: string[]) => spawnSync(process.execPath, command(...args), options())
 
-it('a new kind touches at most 3 existing lines outside its own folders', () => {
+it('adds a new kind of symbol file with at most 3 changes outside its own folders', () => {
   const files = `\n${DIFF}`.split('\n--- ').slice(1)
   const [own, existing] = [true, false].map((isNew) => files.filter((it) => it.startsWith('/dev/null') === isNew))
   for (const file of own ?? [])
@@ -48,7 +48,7 @@ it('a new kind touches at most 3 existing lines outside its own folders', () => 
 })
 
 it(
-  'its command and help exist, and check recognizes its file',
+  'adds a command with help, and symup check recognizes its file',
   () => {
     const help = symup('lua', 'upload', '--help')
     expect(help.stderr).toBe('')
@@ -62,7 +62,7 @@ it(
 )
 
 it(
-  'the intake accepts what the command sends, and resolves its stacks',
+  'accepts uploads of the new kind in the intake, which resolves their stacks',
   async () => {
     intake = spawn(process.execPath, command('intake', '--port', '0'), {
       ...options(),

@@ -7,7 +7,7 @@ import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { useIntake } from '../support/intake.ts'
 import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/workspace-copy.ts'
 
-/** Files that nobody writes by hand: `npm run docs` generates them. */
+/** Files that nobody writes by hand. `npm run docs` generates them. */
 const MADE =
   /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
 
@@ -26,7 +26,7 @@ beforeAll(() => {
 }, 240_000)
 afterAll(() => copy.remove())
 
-it('what docs/extending.md adds is a few lines in one place each: no line that was there is touched, and no other file is written by hand', () => {
+it('adds only a few lines per place with the diffs in docs/extending.md, and changes no existing line', () => {
   const byHand = copy.changes().filter(({ file }) => !MADE.test(file))
   expect(byHand).toMatchObject([
     { file: 'packages/core/src/problems/server.ts', removed: 0 },
@@ -39,7 +39,7 @@ it('what docs/extending.md adds is a few lines in one place each: no line that w
 })
 
 describe('a new setting', () => {
-  it('is an option of the plugins, with its documentation', () => {
+  it('adds a documented option to the plugins', () => {
     for (const file of ['unplugin/src/options.ts', 'mini-program/src/options.ts', 'hvigor/src/index.d.cts']) {
       expect(copy.read(`packages/${file}`), file).toMatch(
         /\* A word of your own for this release\.\n[^/]*\*\/\n *label\?: string\n/,
@@ -47,13 +47,13 @@ describe('a new setting', () => {
     }
   })
 
-  it('is a field in Gradle, which is passed to the companion', () => {
+  it('adds a field to Gradle, and passes it to the companion', () => {
     const script = copy.read('packages/android/symup.gradle')
     expect(script).toMatch(/\/\*\* A word of your own for this release\. \*\/\n {4}Object label\n/)
     expect(script).toMatch(/FIELD_OF = \[.*\blabel: 'label'/)
   })
 
-  it('has a row in the tables of all READMEs', () => {
+  it('adds a row to the tables of all READMEs', () => {
     for (const name of ['unplugin', 'mini-program', 'hvigor', 'android']) {
       expect(copy.read(`packages/${name}/README.md`), name).toMatch(
         /^\| `label` +\| .*A word of your own for this release\./m,
@@ -62,7 +62,7 @@ describe('a new setting', () => {
     expect(copy.read('packages/cli/README.md')).toMatch(/^\| `--label <word>` +\| a word of your own for this release/m)
   })
 
-  it('is a flag of the command, a line of doctor, and a field of symup.json with its schema', () => {
+  it('adds a flag to the command, a line to doctor, and a field to symup.json with its schema', () => {
     expect(copy.run('packages/cli/src/main.ts', ['help', 'flags'])).toContain('--label <word>')
     const schema = JSON.parse(copy.run('packages/cli/src/main.ts', ['schema', 'config']))
     expect(schema.properties.label).toEqual({
@@ -82,7 +82,7 @@ describe('a new setting', () => {
     expect(label('--no-config-file')).toMatchObject({ value: 'from-the-environment', from: 'SYMUP_LABEL' })
   }, 120_000)
 
-  it('has a type where it is set and used', () => {
+  it('declares the right type in options and in resolved settings', () => {
     const probe = `import { resolveSettings } from '@symup/core'
 import type { SymupOptions } from '../../unplugin/src/options.ts'
 const options: SymupOptions = { label: 'spring' }
@@ -109,7 +109,7 @@ export const other = resolution.ok ? resolution.settings.lable : undefined
 })
 
 describe('a new problem', () => {
-  it('has its category, its page and its place in the schema of every document', () => {
+  it('defines a category, a section in the documentation, and an entry in the schema of every document', () => {
     const section = /## label-taken\n\n(.*)\n\n\*\*Fix:\*\* (.*)\n/.exec(copy.read('docs/problems.md'))
     expect(section?.slice(1)).toEqual([
       '*error, server.* The intake has another release with this label.',
@@ -121,12 +121,12 @@ describe('a new problem', () => {
 })
 
 describe('a new bundler', () => {
-  it('is one file and one line of the table', () => {
+  it('needs one file and one line in the table', () => {
     const files = contributedDiff('A new bundler').match(/(?<=^\+\+\+ b\/).*$/gm)
     expect(files).toEqual([`${BUNDLERS}/index.ts`, `${BUNDLERS}/knot.ts`])
   })
 
-  it('gets its entry file and export, and the check reports missing ones', () => {
+  it('creates the entry file and export of a new bundler, and the check reports missing ones', () => {
     expect(whatWasStale).toContain('packages/unplugin/src/knot.ts, packages/unplugin/package.json')
     expect(JSON.parse(copy.read('packages/unplugin/package.json')).exports['./knot']).toEqual({
       'symup-source': './src/knot.ts',
@@ -135,7 +135,7 @@ describe('a new bundler', () => {
     })
   })
 
-  it('uploads what its build wrote', async () => {
+  it('uploads the files from a build with the new bundler', async () => {
     mkdirSync(join(copy.root, 'dist'))
     writeFileSync(join(copy.root, 'dist/a.js'), 'console.log("hello")\n//# sourceMappingURL=a.js.map\n')
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['console.log("hello")'], names: [], mappings: 'AAAA' }
@@ -145,7 +145,7 @@ describe('a new bundler', () => {
     expect(await intake.uploads()).toMatchObject([{ event: sent }])
   })
 
-  it('does nothing if it is turned off, and reports that it has no debug ids', async () => {
+  it('does nothing if the new plugin is turned off, and reports that debug ids are unavailable', async () => {
     await build({ enabled: false })
     expect(await intake.uploads()).toHaveLength(1)
     expect(await build({ debugIds: true, dryRun: true, service: 'knotted', version: '1' })).toContain(
@@ -155,12 +155,12 @@ describe('a new bundler', () => {
 })
 
 describe('a new framework', () => {
-  it('is one file and one line of the table', () => {
+  it('needs one file and one line in the table', () => {
     const files = contributedDiff('A new framework').match(/(?<=^\+\+\+ b\/).*$/gm)
     expect(files).toEqual([`${FRAMEWORKS}/index.ts`, `${FRAMEWORKS}/lantern.ts`])
   })
 
-  it('decides where the scripts of its builds are loaded from', async () => {
+  it('decides where browsers load the scripts of a new framework from', async () => {
     writeFileSync(join(copy.root, 'entry.js'), 'console.log(1)\n')
     const build = (name: string) =>
       runScript(`import { build } from 'vite'
@@ -173,7 +173,7 @@ await build({ configFile: false, logLevel: 'error', base: '/app/', plugins, buil
   })
 })
 
-/** Does what the bundler would do. @returns the output. */
+/** Simulates the bundler. @returns the output. */
 function build(options: object): Promise<string> {
   return runScript(`import symup from '@symup/unplugin/knot'
 const plugin = symup(${JSON.stringify(options)})

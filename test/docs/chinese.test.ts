@@ -8,7 +8,7 @@ import { programOf } from '../../packages/cli/src/program.ts'
 import { englishIn } from '../support/english.ts'
 import { type SourceText, textsOf } from '../support/texts.ts'
 
-// Every text that a user can see is a key of the Chinese catalogue, so that no output is half translated.
+// Every text that a user can see is a key in the Chinese catalogue, so that no output is only half translated.
 
 const PACKAGES = join(import.meta.dirname, '../../packages')
 const CATALOGUE = join(PACKAGES, 'core/zh')
@@ -20,7 +20,7 @@ const chinese: Readonly<Record<string, string>> = Object.assign({}, ...areas.map
 
 /**
  * Packages whose texts people see. The intake's texts are part of its API, except those of `symup intake import`. The
- * page has its own catalogue.
+ * inspector page has its own catalogue.
  */
 const SHOWN = ['core', 'symbolicate', 'unplugin', 'mini-program', 'android', 'hvigor', 'cli']
 
@@ -34,12 +34,12 @@ const files = SHOWN.flatMap((name) =>
 
 const isSymbolicate = (file: string) => file.startsWith('symbolicate/')
 
-/** Two English words, so more than a name. */
+/** Text with at least two English words is more than a name. */
 const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:? \{|'s [a-z]/
 
 /**
- * Where English is not display text, or something else translates it: command lines, code and names, requests, the
- * intake's answers, descriptions that the help translates, and texts that only the documentation shows.
+ * Files in which English is not display text, or in which something else translates it: command lines, code and names,
+ * requests, the intake's responses, descriptions that the help translates, and texts that only the documentation shows.
  */
 const NO_TEXT: readonly RegExp[] = [
   /^core\/src\/(?:formats\/source-map\/text|settings\/(?:definitions|config-schema|other-uploaders)|pipeline\/(?:gate|staging)|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
@@ -64,7 +64,9 @@ const isText = ({ key, role }: SourceText) =>
 const tagged = files.flatMap(({ file, texts }) =>
   texts.filter(({ tag }) => tag === 't' || tag === 'phrase').map((text) => ({ ...text, file })),
 )
-/** Symbolicate answers in English, over the network and from threads. The program that shows the answer translates it. */
+/**
+ * Symbolicate returns English text, over the network and from threads. The program that shows the result translates it.
+ */
 const reasons = files.filter(({ file }) => isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
 const plain = reasons.flatMap(({ file, texts }) => texts.filter(isText).map((text) => ({ ...text, file })))
 
@@ -85,7 +87,7 @@ function helpTexts(command: ReturnType<typeof programOf>): string[] {
   ]
 }
 
-/** The Gradle script's own texts. */
+/** The texts in the Gradle script itself. */
 const script = readFileSync(join(PACKAGES, 'android/symup.gradle'), 'utf8')
 const gradle = [...script.matchAll(/SymupText\.of\((['"])(.*?)\1[,)]/g)].map(([, , key = '']) => key)
 
@@ -93,8 +95,8 @@ const wanted = new Set([...tagged, ...plain].map(({ key }) => key).concat(tables
 
 const valuesOf = (text: string) => [...text.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index))
 
-describe('Chinese', () => {
-  it('is looked for in every text', () => {
+describe('the Chinese translation', () => {
+  it('checks every text in the code', () => {
     expect([files.length > 300, tagged.length > 700, plain.length > 100, tables.length > 300]).toEqual([
       true,
       true,
@@ -103,26 +105,26 @@ describe('Chinese', () => {
     ])
   })
 
-  it('has every text of the Gradle script, which has no other', () => {
+  it('translates every text of the Gradle script', () => {
     expect(gradle.length).toBeGreaterThan(8)
     const unmarked = [...script.matchAll(/(?:GradleException\(|logger\.\w+\(|description = )"[^"]*\w+ \w+ \w+/g)]
     expect(unmarked.filter(([text]) => !text.includes('SymupText.of'))).toEqual([])
   })
 
-  it('has every text that a user can see', () => {
+  it('translates every text that a user can see', () => {
     expect([...wanted].filter((key) => chinese[key] === undefined)).toEqual([])
   })
 
-  it('has no unused text', () => {
+  it('translates no unused text', () => {
     expect(Object.keys(chinese).filter((key) => !wanted.has(key))).toEqual([])
   })
 
-  it('has each text once', () => {
+  it('translates each text once', () => {
     const keys = areas.flatMap(([, texts]) => Object.keys(texts))
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })
 
-  it('has the values of each text: one may be missing that only English grammar needs', () => {
+  it('keeps the values of each text, except one that only English grammar needs', () => {
     const grammar = new Map<string, Set<number>>()
     for (const { key, grammar: own } of [...tagged, ...plain])
       grammar.set(key, new Set([...(grammar.get(key) ?? own)].filter((it) => own.includes(it))))
@@ -145,11 +147,11 @@ describe('Chinese', () => {
     expect(unlike).toEqual([])
   })
 
-  it('has no English within it', () => {
+  it('uses no English words', () => {
     expect(Object.values(chinese).filter((text) => englishIn(text).length > 0)).toEqual([])
   })
 
-  it('has no English next to it', () => {
+  it('never mixes translations with untranslated English text', () => {
     const own = files.filter(({ file }) => !isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
     const untagged = own.flatMap(({ file, texts }) =>
       texts.filter((text) => text.tag === undefined && isText(text)).map(({ key }) => `${file}: ${key}`),

@@ -13,14 +13,14 @@ const isTest = (file: string) => file.endsWith('.test.ts')
 
 const codes = [...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
 const anyCode = `'(?:${codes.join('|')})'`
-/** Not assertions: comments, problems that a test creates itself, and lists of codes. */
+/** Parts that are not assertions: comments, problems that a test creates itself, and lists of codes. */
 const MENTIONS = [
   /^\s*(?:\/\/|\/?\*).*$/gm,
   new RegExp(`\\bproblem\\(\\s*${anyCode}`, 'g'),
   new RegExp(`(?:${anyCode},\\s*){5,}`, 'g'),
 ]
 const assertions = files
-  // That test creates a report for each category itself.
+  // policy.test.ts creates a report for each category itself.
   .filter((file) => isTest(file) && !file.endsWith('/pipeline/policy.test.ts'))
   .map((file) => MENTIONS.reduce((text, mention) => text.replace(mention, ''), read(file)))
   .join('\n')
@@ -31,16 +31,16 @@ const sources = files
   .join('\n')
 const page = read('docs/problems.md')
 
-describe.each(codes)('%s', (code) => {
+describe.each(codes)('the problem code %s', (code) => {
   const word = new RegExp(`(?<![\\w-])${code}(?![\\w-])`)
-  it('is documented, raised by the code, and reached by a test', () => {
+  it('documents each problem code, raises it and tests it', () => {
     expect(page).toContain(`\n## ${code}\n`)
     expect(sources, 'nothing raises it').toMatch(word)
     expect(word.test(assertions), 'no test names it').toBe(true)
   })
 })
 
-it('a problem points at its own section of the page, which the package ships too', () => {
+it('links a problem to its section in the documentation, which the package also contains', () => {
   expect(problem('map-missing', 'x').docs).toMatch(/\/problems\.md#map-missing$/)
   expect(read('packages/core/problems.md')).toBe(page)
 })

@@ -37,7 +37,7 @@ function idle(): Command {
   const program = programOf('1.0.0', () => undefined)
   const silence = (command: Command): void => {
     command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-    // The others only contain commands.
+    // Commands with subcommands do nothing themselves, except `symup intake`.
     if (command.commands.length === 0 || command.name() === 'intake') command.action(() => undefined)
     command.commands.forEach(silence)
   }
@@ -75,7 +75,7 @@ describe('every symup command', () => {
       commandsIn(language(text)).map((words) => [`${page}: symup ${words.join(' ')}`, words] as const),
     )
 
-  it('in a code block is one that symup accepts', async () => {
+  it('accepts every command in a code block', async () => {
     expect(found.length).toBeGreaterThanOrEqual(14)
     const wrong: string[] = []
     for (const [name, words] of found) {
@@ -85,7 +85,7 @@ describe('every symup command', () => {
     expect(wrong).toEqual([])
   })
 
-  it('in the examples of the help is one that symup accepts', async () => {
+  it('accepts every command in the examples of the help', async () => {
     const examples = allOf(programOf('1.0.0', () => undefined)).flatMap((command) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })
@@ -112,7 +112,7 @@ function allOf(command: Command): Command[] {
 }
 
 it.each(fences.filter(({ language: name }) => /^json$|^ya?ml$/.test(name)).map((it) => [it.page, it] as const))(
-  '%s: its data parses',
+  '%s: contains only valid JSON and YAML',
   (_, { language: name, text }) => {
     if (/^ya?ml$/.test(name)) expect(() => parseYaml(text)).not.toThrow()
     else expect(() => JSON.parse(text)).not.toThrow()

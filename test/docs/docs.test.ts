@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { PUBLISHED } from '../support/published.ts'
 
-it('what is generated from the code is up to date', async () => {
+it('keeps generated documentation up to date with the code', async () => {
   const { argv } = process
   process.argv = [...argv.slice(0, 2), '--check']
   try {
@@ -14,13 +14,13 @@ it('what is generated from the code is up to date', async () => {
   }
 })
 
-/** It has a single function with a text parameter. */
+/** This package exports a single function with a text parameter, so it has no options. */
 const WITHOUT_OPTIONS = 'demangle'
 
-describe.each(PUBLISHED)('packages/%s/README.md', (name) => {
+describe.each(PUBLISHED)('the README of packages/%s', (name) => {
   const text = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
 
-  it('has the one shape: what it is, use, options, how it works, how to test', () => {
+  it('contains the standard sections: purpose, use, options, how it works, how to test', () => {
     expect(text.split('\n')[2]).toMatch(/^[A-Z].{40}/)
     const options = name === WITHOUT_OPTIONS ? [] : ['\n## Options\n']
     const at = ['```', ...options, '\n## How it works\n', '\n## Test\n'].map((part) => text.indexOf(part))
@@ -29,13 +29,13 @@ describe.each(PUBLISHED)('packages/%s/README.md', (name) => {
     if (name !== WITHOUT_OPTIONS) expect(text, 'options come from the code').toMatch(/<!-- (?:options|flags) -->\n\|/)
   })
 
-  it('is used in at most 10 lines', () => {
+  it('shows how to use the package in at most 10 lines', () => {
     const [, code = ''] = /```\w*\n([\s\S]*?)```/.exec(text) ?? []
     expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
   })
 })
 
-it('the top-level README takes three minutes to read and links to the rest', () => {
+it('keeps the top-level README short enough for three minutes, with links to the rest', () => {
   const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const prose = text.replaceAll(/^\|.*$/gm, '')
   expect(prose.split(/\s+/).length).toBeLessThan(750)
@@ -43,7 +43,7 @@ it('the top-level README takes three minutes to read and links to the rest', () 
   for (const name of PUBLISHED) expect(text).toContain(`(packages/${name})`)
 })
 
-it('CONTRIBUTING.md stays under 120 lines', () => {
+it('keeps CONTRIBUTING.md under 120 lines', () => {
   const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
   expect(text.split('\n').length).toBeLessThan(120)
 })

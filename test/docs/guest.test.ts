@@ -13,13 +13,13 @@ const RULES = {
     /\bprocess\.env(?:\.\w+|\[[^\]]+\])?\s*(?:=(?!=)|\?\?=|\|\|=|&&=)|\bdelete process\.env\b|\bassign\(process\.env\b/,
   'a global':
     /\bglobalThis(?:\.\w+|\[[^\]]+\])\s*(?:=(?!=)|\?\?=|\|\|=)|\b(?:assign|defineProperty|defineProperties)\(globalThis\b|\bdelete globalThis\b/,
-  'a prototype':
+  'a built-in prototype':
     /\.prototype(?:\.\w+|\[[^\]]+\])\s*(?:=(?!=)|\?\?=)|\b(?:assign|defineProperty|defineProperties)\(\s*\w+\.prototype\b|\bsetPrototypeOf\(/,
 } as const
 
-/** Lines that are allowed. */
+/** Code lines that are allowed to break the rules. */
 const ALLOWED = [
-  // The command's own process, before it loads code that reads this variable.
+  // The command changes its own process before it loads code that reads this variable.
   "if (args.includes('--no-color')) process.env.NO_COLOR = '1'",
   // uni-app has no other switch for maps. A user who adds the plugin wants maps.
   "process.env.UNI_APP_SOURCEMAP ??= 'true'",
@@ -35,7 +35,7 @@ const files = readdirSync(join(ROOT, 'packages')).flatMap((name) => {
     .map((path) => join(root, path))
 })
 
-it.each(Object.keys(RULES) as (keyof typeof RULES)[])('product code does not touch %s', (rule) => {
+it.each(Object.keys(RULES) as (keyof typeof RULES)[])('does not touch %s in product code', (rule) => {
   expect(files.length).toBeGreaterThan(300)
   const found = files.flatMap((file) =>
     readFileSync(file, 'utf8')

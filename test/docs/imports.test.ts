@@ -5,12 +5,12 @@ import { ACCEPTED_ONLY } from '../../packages/core/src/kinds/accepted.ts'
 import { KINDS } from '../../packages/core/src/kinds/index.ts'
 import { importsOf } from '../support/imports.ts'
 
-// Which file imports which, in all packages. Type-only imports count; tests do not.
+// Which file imports which, in all packages. Type-only imports count, but tests do not.
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = join(ROOT, 'packages')
 
-/** npm name → the packages that it may import, from the table of the design. */
+/** npm name → the packages that it may import, from the table in the design. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@symup/core': [],
   '@symup/demangle': [],
@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Core's directories, from top to bottom: a directory imports only from its own level and those below. Files next to
+ * Core's directories, from top to bottom. A directory imports only from its own level and those below. Files next to
  * the directories count by their name without `.ts`.
  */
 const FLOORS: readonly (readonly string[])[] = [
@@ -47,7 +47,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 interface Import {
   from: string
-  /** As written in the source. */
+  /** The import path as written in the source. */
   specifier: string
 }
 
@@ -90,20 +90,20 @@ function circles(): string[][] {
   return found
 }
 
-describe('imports', () => {
-  it('are found: there are hundreds, and each relative one refers to a file that exists', () => {
+describe('imports in the source code', () => {
+  it('finds hundreds of imports, each relative one to an existing file', () => {
     const missing = imports.filter(
       ({ from, specifier }) => /^\..*\.tsx?$/.test(specifier) && !files.includes(resolve(dirname(from), specifier)),
     )
     expect([sources.length > 300, imports.length > 1000, missing]).toEqual([true, true, []])
   })
 
-  it('have no cycles', () => {
+  it('finds no import cycles', () => {
     const found = circles().map((circle) => circle.map(shown).sort().join(' <-> '))
     expect(found.sort()).toEqual([])
   })
 
-  it('cross packages only as the design permits', () => {
+  it('allows imports across packages only as the design permits', () => {
     const wrong = imports.flatMap(({ from, specifier }) => {
       const folder = shown(from).split('/')[0] as string
       const { name } = JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as { name: string }
@@ -115,7 +115,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('of an intake room reach other rooms only through their room.ts', () => {
+  it('allows imports from another intake room only through its room.ts', () => {
     const rooms = ['symbols', 'oncall', 'inspector', 'test-routes']
     const roomOf = (file: string) => /^intake\/src\/([\w-]+)\//.exec(shown(file))?.[1] ?? ''
     const wrong = [...arrows].flatMap(([from, targets]) => {
@@ -129,7 +129,7 @@ describe('imports', () => {
     expect(wrong.sort()).toEqual([])
   })
 
-  it('go down the layers of core, never up', () => {
+  it('allows imports down the layers of core, never up', () => {
     const roomOf = (file: string) => /^core\/src\/([\w-]+)/.exec(shown(file))?.[1] ?? ''
     const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room))
     const inCore = [...arrows].filter(([from]) => shown(from).startsWith('core/src/'))
@@ -140,16 +140,16 @@ describe('imports', () => {
     expect(up.sort()).toEqual([])
   })
 
-  it('lead to no single kind, and no type, part or field of one is named, except in the kinds', () => {
+  it('finds no reference to a single symbol kind, its types, parts or fields outside the kinds', () => {
     const rooms = /^(?:core\/src\/(?:pipeline|proof|git|send|transport|leaks|settings)|cli\/src|unplugin\/src)\//
     const outside = sources.filter((file) => rooms.test(shown(file)))
-    // It passes files of the user's command line to symbolicate.
+    // This command passes files from the user's command line to symbolicate.
     const isAllowed = (file: string) => shown(file) === 'cli/src/commands/explain.ts'
     const parts = [...KINDS, ...ACCEPTED_ONLY].flatMap(({ type, parts }) => [
       ...[type, ...parts.required, ...(parts.optional ?? [])],
     ])
     const fields = ['minified_url', 'project_path', 'debug_id', 'bundle_name', 'build_version', 'lib_name']
-    // The name of the part with the commit is not that of a kind.
+    // The name `repository` belongs to the part with the commit, not to a kind.
     const names = [...parts, ...fields].filter((name) => !['repository', 'bundle'].includes(name))
     const named = new RegExp(`(?<=['"\`.])(?:${[...new Set(names)].join('|')})\\b`)
     const wrong = outside.flatMap((file) => {
@@ -161,7 +161,7 @@ describe('imports', () => {
     expect([outside.length > 200, wrong, led]).toEqual([true, [], []])
   })
 
-  it('of the platform of the intake reach none of its other rooms', () => {
+  it("finds no import of another room in the intake's platform", () => {
     const platform = [...arrows].filter(([from]) => shown(from).startsWith('intake/src/platform/'))
     const out = platform.flatMap(([from, targets]) =>
       targets

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const withoutCode = (text: string) =>
   text.replace(/^( *)```[\s\S]*?^ *```/gm, '').replace(/`[^`\n]*`/g, (it) => it.replace(/[[\]()]/g, ''))
 
-/** The anchors of a page, generated from its headings like GitHub and the site do. */
+/** The anchors of a page, generated from its headings the way GitHub and the site do. */
 function anchors(file: string): Set<string> {
   const text = withoutCode(read(file))
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
@@ -24,8 +24,8 @@ function linksOf(page: string): string[] {
 }
 
 const referencePages = ['docs/reference/commands.md', 'docs/reference/json.md']
-describe.each([...pages(), ...referencePages])('%s', (page) => {
-  it('has no broken link into the repository', () => {
+describe.each([...pages(), ...referencePages])('the page %s', (page) => {
+  it('contains no broken link into the repository', () => {
     const dead = linksOf(page).filter((href) => {
       const linked = linkedFile(href, page)
       if (!linked) return false
@@ -39,7 +39,7 @@ describe.each([...pages(), ...referencePages])('%s', (page) => {
   })
 })
 
-it('the sidebar of the site has every page, or a page on it links there', () => {
+it('lists every page in the sidebar of the site, or links to it from a listed page', () => {
   const config = read('docs/.vitepress/config.ts')
   const routes = new Set([...config.matchAll(/', '\/([^']*)'\]/g)].map(([, route]) => route))
   const shown = pages().filter((page) => routes.has(routeOf(page).replace(/(?:index)?\.md$/, '')))
@@ -48,7 +48,7 @@ it('the sidebar of the site has every page, or a page on it links there', () => 
   expect(lost.filter((page) => !/^docs\/(?:decisions\/\d|recipes\/README)/.test(page))).toEqual([])
 })
 
-it('the decision tree has a branch for every reason', () => {
+it('covers every reason in the decision tree', () => {
   const leads = linksOf('docs/still-minified.md').map((href) => linkedFile(href, 'docs/still-minified.md')?.anchor)
   expect(Object.keys(REASONS).filter((code) => !leads.includes(code))).toEqual([])
 })

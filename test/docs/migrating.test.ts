@@ -22,12 +22,12 @@ const commands = (function all(command: Command): Command[] {
 })(programOf('1.0.0', () => undefined))
 const flags = new Set(commands.flatMap(({ options }) => options.map(({ long }) => long)))
 
-it('every flag that it names for symup exists', () => {
+it('names only existing symup flags in the migration guide', () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const [, , ours = ''] of rows) for (const flag of flagsIn(ours)) expect(flags, ours).toContain(flag)
 })
 
-it('every command that it names exists', () => {
+it('names only existing commands in the migration guide', () => {
   const names = commands.map((it) =>
     [it.parent?.name(), it.name()].filter((name) => name && name !== 'symup').join(' '),
   )
@@ -37,7 +37,7 @@ it('every command that it names exists', () => {
     expect(names).toContain(name)
 })
 
-it('what is bold works as it is', () => {
+it('shows flags in bold in the migration guide only if they work unchanged', () => {
   const bold = page.match(/\*\*`--[a-z-]+/g)?.map((text) => text.slice(3)) ?? []
   expect(bold.length).toBeGreaterThan(20)
   for (const flag of bold) {
@@ -49,7 +49,7 @@ it('what is bold works as it is', () => {
   }
 })
 
-it('for each named plugin option, explains what to do here', () => {
+it('explains the symup counterpart for each named plugin option', () => {
   const isPlugin = (ours: string) => /^(?:options? |– )/.test(ours)
   const names = rows
     .filter(([, , ours = '']) => isPlugin(ours))

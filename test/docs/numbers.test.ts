@@ -29,13 +29,13 @@ it.each([
   ['packages/core/README.md', `An artifact of up to ${WHOLE_BYTES / MIB} MB`],
 ])('%s agrees with the code: %s', (page, text) => expect(read(page)).toContain(text))
 
-it('what is counted together has one limit', () => {
+it('uses one limit for numbers that are counted together', () => {
   expect(DART_LIMITS.frames).toBe(MAX_NATIVE_FRAMES)
   expect(ARKTS_LIMITS).toEqual({ frames: MAX_FRAMES, characters: MAX_STACK })
   expect(JVM_LIMITS.characters).toBe(MAX_STACK)
 })
 
-it('CONTRIBUTING has the numbers by which the proof is judged', () => {
+it('quotes the results of the proof corpus in CONTRIBUTING.md', () => {
   const page = read('docs/evidence/proof-corpus.md')
   const builds = /The table covers (\d+) of/.exec(page)?.[1]
   const table = page.slice(page.indexOf('| damage |')).split('\n')
@@ -44,7 +44,7 @@ it('CONTRIBUTING has the numbers by which the proof is judged', () => {
   expect(read('CONTRIBUTING.md')).toContain(`${builds} real builds, ${damages} kinds of damage`)
 })
 
-it('the oldest tested bundlers are those that the plugin requires', () => {
+it('tests the oldest bundler versions that the plugin requires', () => {
   const { peerDependencies } = JSON.parse(read('packages/unplugin/package.json')) as {
     peerDependencies: Record<string, string>
   }

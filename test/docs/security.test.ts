@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const promises = [...read('SECURITY.md').matchAll(/^\| (?!who |---)([^|]+?) *\|/gm)].map(([, who = '']) => who)
 
-/** The tests of each promise: `` - `path`: “title”, “title” `` below a heading. */
+/** The tests for each promise: `` - `path`: “title”, “title” `` below a heading. */
 const sections = read('docs/evidence/security.md')
   .split(/^### /m)
   .slice(1)
@@ -20,7 +20,7 @@ const sections = read('docs/evidence/security.md')
     return [section.slice(0, section.indexOf('\n')), tests]
   })
 
-/** Whether a test, a group of tests or a row of `it.each` has this title. */
+/** Whether a test, a group of tests or a row in `it.each` has this title. */
 function hasTitle(source: string, title: string): boolean {
   const literal = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   // If a program may be missing, the title ends with the reason.
@@ -28,7 +28,7 @@ function hasTitle(source: string, title: string): boolean {
 }
 
 describe.each(sections)('SECURITY.md: what %s can do', (_, tests) => {
-  it.each(tests)('is shown by %s', (path, titles) => {
+  it.each(tests)('lists existing tests in %s', (path, titles) => {
     expect(existsSync(join(ROOT, path))).toBe(true)
     const source = read(path)
     expect(titles.length).toBeGreaterThan(0)
@@ -36,7 +36,7 @@ describe.each(sections)('SECURITY.md: what %s can do', (_, tests) => {
   })
 })
 
-it('every promise in SECURITY.md has its tests, and a missing title is found', () => {
+it('lists tests for every promise in SECURITY.md, and detects a missing title', () => {
   expect(promises.length).toBeGreaterThan(14)
   expect(sections.flatMap(([who, tests]) => (tests.length > 0 ? [who] : []))).toEqual(promises)
   expect(hasTitle("it('is kept', () => 1)", 'is kept')).toBe(true)

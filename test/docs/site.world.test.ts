@@ -10,7 +10,7 @@ import { pages } from './snippets.ts'
 const run = promisify(execFile)
 const SITE = join(ROOT, 'docs/dist')
 
-it('the site builds, has every page, and no broken internal link', { timeout: 600_000 }, async () => {
+it('builds the site with every page and without a broken internal link', { timeout: 600_000 }, async () => {
   await run('npm', ['run', 'docs:site'], { cwd: ROOT, maxBuffer: 1e8, shell: process.platform === 'win32' })
 
   const routes = pages().filter(isPage).map(routeOf)

@@ -9,8 +9,9 @@ import { useIntake } from '../support/intake.ts'
 import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
 import { CANNOT_RUN, helpExamples, RUN_BY_TESTS, type Snippet, snippets } from './snippets.ts'
 
-// Runs every fenced block of the documentation and every example of the command's help as printed. The language after the fence decides
-// how: `sh` in a shell; `ts` and `js` with the bundler whose plugin they import, otherwise as a program; `yaml` as a seed of the intake.
+// Runs every fenced block in the documentation and every example in the command's help as printed. The language after
+// the fence decides how: `sh` in a shell; `ts` and `js` with the bundler whose plugin they import, otherwise as a
+// program; `yaml` as a seed for the intake.
 
 const KEY = 'dev-api-key'
 /** Addresses and values that readers of the documentation fill in. */
@@ -38,8 +39,8 @@ function copyProject(): string {
 const all = snippets()
 const here = all.filter(({ id }) => !Object.hasOwn(RUN_BY_TESTS, id) && !Object.hasOwn(CANNOT_RUN, id))
 
-describe('every snippet is run', () => {
-  it('the lists name existing snippets and tests, and the list of what cannot run does not grow', () => {
+describe('snippets in the documentation', () => {
+  it('runs every snippet or lists it as a known exception, and the list does not grow', () => {
     const ids = all.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([...Object.keys(RUN_BY_TESTS), ...Object.keys(CANNOT_RUN)]))
     for (const file of Object.values(RUN_BY_TESTS)) expect(existsSync(join(ROOT, file)), file).toBe(true)
@@ -47,17 +48,21 @@ describe('every snippet is run', () => {
     expect(here.length).toBeGreaterThanOrEqual(15)
   })
 
-  it.each(here.map((snippet) => [snippet.id, snippet] as const))('%s', { timeout: 300_000 }, async (id, snippet) => {
-    const cwd = copyProject()
-    if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
-    const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)
-    const result = await RUNNERS[snippet.language]?.({ ...snippet, text }, cwd)
-    expect(result?.exitCode, result?.output).toBe(0)
-  })
+  it.each(here.map((snippet) => [snippet.id, snippet] as const))(
+    'runs the snippet %s',
+    { timeout: 300_000 },
+    async (id, snippet) => {
+      const cwd = copyProject()
+      if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
+      const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)
+      const result = await RUNNERS[snippet.language]?.({ ...snippet, text }, cwd)
+      expect(result?.exitCode, result?.output).toBe(0)
+    },
+  )
 })
 
-describe('every example of the help is run:', () => {
-  it.each(helpExamples())('%s', { timeout: 60_000 }, async (example) => {
+describe('examples in the help', () => {
+  it.each(helpExamples())('runs the example %s', { timeout: 60_000 }, async (example) => {
     const cwd = copyProject()
     if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
     for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))
@@ -73,12 +78,12 @@ describe('every example of the help is run:', () => {
   })
 })
 
-/** Help examples show only the special flags; a project has the rest in its `symup.json`. */
+/** Help examples show only the special flags. A project has the other settings in its `symup.json`. */
 const SETTINGS = { SYMUP_SERVICE: 'shop', SYMUP_VERSION: '1.2.3', SYMUP_MINIFIED_PATH_PREFIX: '/shop' }
 
 const RELEASE = '--service shop --release-version 1.2.3'
 const EVENT_IS_KNOWN = `symup web upload dist ${RELEASE} --minified-path-prefix https://cdn.example.com/shop`
-/** What an example requires. */
+/** The files that an example requires. */
 const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['sourcemap.zip', 'symup mini-program pack dist -o made.zip && mv made.zip sourcemap.zip'],
   ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],

@@ -31,7 +31,7 @@ const files = execFileSync('git', ['ls-files', 'packages', 'docs', 'README.md', 
   .split('\n')
   .filter((file) => /\.(?:[cm]?tsx?|md|gradle)$/.test(file) && !EXEMPT.test(file))
 
-it.each(OURS)('the word %s is not used', (word, instead) => {
+it.each(OURS)('does not use the word %s', (word, instead) => {
   const found = files.flatMap((file) =>
     readFileSync(join(ROOT, file), 'utf8')
       .split('\n')
@@ -40,4 +40,4 @@ it.each(OURS)('the word %s is not used', (word, instead) => {
   expect(found, `write: ${instead}`).toEqual([])
 })
 
-it('there are files to read', () => expect(files.length).toBeGreaterThan(400))
+it('finds files to read', () => expect(files.length).toBeGreaterThan(400))

@@ -10,7 +10,7 @@ import { ROOT } from '../support/build-fixture.ts'
 const tools = androidTools()
 
 it.skipIf(!tools.isThere)(
-  `newer APIs of the Android plugin, on stand-ins${tools.reason}`,
+  `supports newer APIs of the Android plugin, on stand-ins${tools.reason}`,
   async () => {
     const intake = await startIntake()
     const standIn = prepareStandIn()
@@ -61,9 +61,9 @@ const GROOVY = [
 ]
 const IMPORTS = ['org.gradle.api', 'org.gradle.api.file', 'org.gradle.api.provider', 'org.gradle.api.tasks']
 
-describe.skipIf(!tools.isThere)(`symup.gradle compiles${tools.reason}`, () => {
+describe.skipIf(!tools.isThere)(`symup.gradle${tools.reason}`, () => {
   it.each(GROOVY)(
-    'with the Groovy of $name $version',
+    'compiles with the Groovy from $name $version',
     ({ name, version, jars }) => {
       const directory = fetchPackage(name, version)
       const work = mkdtempSync(join(tmpdir(), 'symup-groovy-'))

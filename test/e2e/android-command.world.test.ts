@@ -28,7 +28,7 @@ const run = (...args: string[]) =>
 const codes = (stdout: string) => JSON.parse(stdout).problems.map(({ code }: { code: string }) => code)
 
 describe('symup android upload-mapping', () => {
-  it('takes what is not given from the build script and the path', async () => {
+  it('takes missing values from the build script and the path', async () => {
     const result = await run('upload-mapping', 'app/build/outputs/mapping/paidRelease/mapping.txt', '--build-id', 'b-7')
     expect(result.stderr).toBe('')
     expect(result.exitCode).toBe(0)
@@ -43,7 +43,7 @@ describe('symup android upload-mapping', () => {
     })
   })
 
-  it('asks for the variant when there are several, and says which', async () => {
+  it('asks for the variant if the script contains several, and lists them', async () => {
     put('mapping.txt', MAPPING)
     const result = await run('upload-mapping', 'mapping.txt', '--json')
     expect(result.exitCode).toBe(2)
@@ -51,7 +51,7 @@ describe('symup android upload-mapping', () => {
     expect(result.stderr).toContain('app/build.gradle defines flavors (free, paid), so the app has several variants.')
   })
 
-  it('never sends an expression, and does not mention one that is not needed', async () => {
+  it('never sends an expression, and does not mention an expression that is not needed', async () => {
     put('app/build.gradle', SCRIPT.replace('"1.4.2"', 'rootProject.ext.version').replace('42', 'code()'))
     const file = 'app/build/outputs/mapping/paidRelease/mapping.txt'
     const asked = await run('upload-mapping', file, '--json')
@@ -68,7 +68,7 @@ describe('symup android upload-mapping', () => {
     expect(codes(given.stdout)).toEqual([])
   })
 
-  it('refuses what is not a mapping', async () => {
+  it('refuses a file that is not a mapping', async () => {
     put('page.txt', '<!doctype html><title>404</title>')
     const result = await run('upload-mapping', 'page.txt', '--variant', 'paidRelease', '--json')
     expect(result.exitCode).toBe(3)
@@ -77,7 +77,7 @@ describe('symup android upload-mapping', () => {
 })
 
 describe('symup android upload-ndk', () => {
-  it('uploads unstripped libraries, and loses none silently', async () => {
+  it('uploads unstripped libraries, and reports every library that it skips', async () => {
     const native = join(ROOT, 'fixtures/symbols/native')
     const paths = [join(native, 'arm64-v8a'), join(native, 'edge/no-build-id.so')]
     const result = await run('upload-ndk', ...paths, '--variant', 'freeRelease')
@@ -88,10 +88,10 @@ describe('symup android upload-ndk', () => {
   })
 })
 
-describe('symup android upload-ndk of what Gradle merged', () => {
+describe('symup android upload-ndk with libraries that Gradle merged', () => {
   const merged = 'app/build/intermediates/merged_native_libs'
 
-  it("sends the project's library under the variant of the path, and counts those of others", async () => {
+  it("sends the project's library under the variant from the path, and counts third-party libraries", async () => {
     const native = join(ROOT, 'fixtures/symbols/native')
     const below = join(cwd, merged, 'freeRelease/mergeFreeReleaseNativeLibs/out/lib/arm64-v8a')
     cpSync(join(native, 'arm64-v8a/libshop.so'), join(below, 'libshop.so'))
@@ -137,7 +137,7 @@ describe('the companion that Gradle runs', () => {
     ['build script', { apiKey: 'dev-api-key', endpoint: 'URL' }, {}, 'symup.sourcemapEndpoint'],
     ['symup.json', { apiKey: 'dev-api-key' }, { endpoint: 'URL' }, 'symup.json'],
     ['environment', { apiKey: 'dev-api-key' }, {}, 'SYMUP_ENDPOINT'],
-  ])('takes the endpoint from the %s, and then the site is moot', async (_, settings, file, from) => {
+  ])('takes the endpoint from the %s, and then ignores the site', async (_, settings, file, from) => {
     const here = (values: object) => JSON.parse(JSON.stringify(values).replace('URL', intake.url))
     put('symup.json', JSON.stringify(here(file)))
     const elsewhere = from === 'SYMUP_ENDPOINT' ? intake.url : 'http://127.0.0.1:1'
@@ -150,7 +150,7 @@ describe('the companion that Gradle runs', () => {
     expect(lines.join()).not.toContain('dev-api-key')
   })
 
-  it('says everything that is missing, in the words of the build script', async () => {
+  it('reports everything that is missing, in the terms of the build script', async () => {
     const lines = await ask({ ...request({ site: 'NOWHERE' }), build: {} })
     const text = lines.join('\n')
     expect(lines.at(-1)).toBe('exit 2')

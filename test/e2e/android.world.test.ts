@@ -29,7 +29,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
   const enrich = async (question: object): Promise<{ frames: Record<string, unknown>[]; retraced: string }> =>
     (await post(intake.url, '/sourcemap/stack/enrich', { type: 'android', ...question })).data
 
-  it('uploads each flavor’s mapping file and the native libraries, and says what was sent', async () => {
+  it('uploads each flavor’s mapping file and the native libraries, and reports what was sent', async () => {
     expect(build.output).toContain('BUILD SUCCESSFUL')
     expect(build.output).toContain('(mapping file of shop-free 1.4.2 (42), variant freeRelease)')
     expect(build.output).toContain('(mapping file of com.example.shop 1.4.2-paid (42), variant paidRelease)')
@@ -51,7 +51,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     for (const { origin } of uploads) expect(origin).toBe('symup-android')
   })
 
-  it('resolves what the minified classes of a flavor throw, to the original lines', async () => {
+  it('resolves errors from the minified classes of a flavor to the original lines', async () => {
     const stack = app.crash('free/release')
     expect(stack).toMatch(/at com\.example\.shop\.a\.a/)
     expect(stack).not.toContain('Cart')
@@ -81,7 +81,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     ])
   })
 
-  it('resolves a native stack of a flavor by the build-ids of the libraries that were sent', async () => {
+  it('resolves a native stack from a flavor by the build ids of the uploaded libraries', async () => {
     const buildId = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
     const stack = ['0000000000004410', '00000000000043bc', '00000000000043ec']
       .map((pc, index) => `  #0${index} pc ${pc}  /data/app/shop-1/lib/arm64/libshop.so (BuildId: ${buildId})`)
@@ -95,7 +95,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     ])
   })
 
-  it('is never up to date, prefers the build script’s endpoint, and fails with the reason, without the key', async () => {
+  it('always uploads again, prefers the build script’s endpoint, and fails with a reason that does not contain the key', async () => {
     writeFileSync(join(app.module, '../symup.json'), JSON.stringify({ endpoint: 'http://127.0.0.1:1' }))
     app.configure(`symup { sourcemapEndpoint = '${intake.url}'; site = 'NOWHERE' }`)
     const env = { SYMUP_API_KEY: 'a-wrong-key', SYMUP_ENDPOINT: 'http://127.0.0.1:2' }
@@ -108,7 +108,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     expect(failed.output).not.toContain('a-wrong-key')
   }, 400_000)
 
-  it('knows blocks that fit nothing, missing SDKs and other obfuscators', async () => {
+  it('recognizes unmatched blocks, missing SDKs and other obfuscators', async () => {
     app.configure(`symup {
       variants { paidRelaese { site = 'CN' }; paidRelease { checkProjectDependencies = 'fail' } }
       nonDefaultObfuscation = true

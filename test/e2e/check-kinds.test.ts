@@ -36,7 +36,7 @@ const check = (...args: string[]) => runSymup(['check', ...args, '--no-config-fi
 const document = async (...args: string[]) => JSON.parse((await check(...args, '--json')).stdout) as CheckDocument
 
 describe('symup check', () => {
-  it('takes scripts whose ending is in capitals', async () => {
+  it('accepts scripts with an uppercase extension', async () => {
     mkdirSync(join(place, 'capitals'))
     for (const suffix of ['', '.map'])
       copyFileSync(join(place, `out/large.js${suffix}`), join(place, `capitals/LARGE.MJS${suffix}`))
@@ -47,7 +47,7 @@ describe('symup check', () => {
     }
   })
 
-  it('lists every kind in one table, and what the scripts are mostly made of', async () => {
+  it('lists every kind in one table, and the main content of the scripts', async () => {
     const { files } = await document('out')
     expect(new Set(files.map(({ kind }) => kind))).toEqual(
       new Set(['javascript', 'mini-program', 'arkts', 'jvm-mapping', 'elf', 'react-native']),
@@ -63,7 +63,7 @@ describe('symup check', () => {
     )
   })
 
-  it('a single script: its own map and no other one beside it', async () => {
+  it('checks a single script only with its own map', async () => {
     writeFileSync(join(place, 'out/other.js.map'), '{}')
     const { files, problems } = await document('out/large.js')
     expect(files.map(({ path }) => path)).toEqual(['out/large.js'])
@@ -71,18 +71,18 @@ describe('symup check', () => {
     rmSync(join(place, 'out/other.js.map'))
   })
 
-  it('a single source map: 3, and says what to give', async () => {
+  it('exits with 3 for a single source map, and explains what to pass', async () => {
     const { exitCode, stdout } = await check('out/large.js.map')
     expect(exitCode).toBe(3)
     expect(stdout).toContain('out/large.js.map is a source map. symup checks source maps together with their scripts.')
   })
 
-  it.runIf(process.platform === 'linux')('neither a file nor a directory: 2', async () => {
+  it.runIf(process.platform === 'linux')('exits with 2 for a path that is neither a file nor a directory', async () => {
     const { exitCode, stderr } = await check('/dev/null')
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('The path is neither a file nor a directory.')])
   })
 
-  it('the output of a mini program goes to its host, where nobody asks for a map', async () => {
+  it('does not require maps in mini program output, which goes to its host', async () => {
     const { exitCode, stdout } = await check('mini', '--fail-on-warnings')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Checked 1 file: 0 errors, 0 warnings.')
     expect(exitCode).toBe(0)
@@ -91,7 +91,7 @@ describe('symup check', () => {
       writeFileSync(join(place, 'web/app.json'), other)
       expect((await check('web')).stdout).toContain('1 warning (leak-map)')
     }
-    // The project around it, with a web app next to it, and comments, which some hosts allow.
+    // The project around it, with a web app next to it, and with comments, which some hosts allow.
     cpSync(join(place, 'mini'), join(place, 'project/miniprogram'), { recursive: true })
     writeFileSync(join(place, 'project/miniprogram/app.json'), '{"pages": ["a"], // the first\n}')
     expect((await check('project')).stdout).toContain('0 errors, 0 warnings.')
@@ -99,7 +99,7 @@ describe('symup check', () => {
     expect((await check('project')).stdout).toContain('1 warning (leak-map)')
   })
 
-  it('no script with a map: 1, unless it is allowed', async () => {
+  it('exits with 1 if no script has a map, unless that is allowed', async () => {
     mkdirSync(join(place, 'bare'))
     writeFileSync(join(place, 'bare/app.js'), 'throw new Error("no")\n')
     const { exitCode, stdout } = await check('bare')
@@ -115,7 +115,7 @@ describe('symup check', () => {
     expect((await document('mini')).problems).toEqual([])
   })
 
-  it('1 under --strict when a map of any kind would leave stacks unresolved', async () => {
+  it('exits with 1 under --strict if a map of any kind would leave stacks unresolved', async () => {
     writeFileSync(join(place, 'bad.map'), '')
     mkdirSync(join(place, 'bad'), { recursive: true })
     writeFileSync(join(place, 'bad/sourceMaps.map'), '{"version":3,"mappings":""}')
@@ -147,13 +147,13 @@ describe('symup check', () => {
   })
 })
 
-describe('symup check of native symbols', () => {
+describe('symup check for native symbols', () => {
   const rows = async (path: string) =>
     (await document(path)).files.map(({ kind, path: file, arch }) =>
       [kind, file.split('/').at(-1), arch].filter(Boolean),
     )
 
-  it('knows ArkTS maps by their module, Breakpad files and Flutter symbols', async () => {
+  it('recognizes ArkTS maps by their module, Breakpad files and Flutter symbols', async () => {
     mkdirSync(join(place, 'kinds'), { recursive: true })
     const put = (from: string, to: string) => copyFileSync(join(symbols, from), join(place, 'kinds', to))
     put('harmony/turbowarp-hmos-MIT/sourceMaps.map', 'entry-sourceMaps.map')
@@ -168,7 +168,7 @@ describe('symup check of native symbols', () => {
     ])
   })
 
-  it('tells by its content whose a file named as a library’s symbols is: Breakpad’s or Gradle’s', async () => {
+  it('recognizes Breakpad and Gradle files named like a library’s symbols by their content', async () => {
     mkdirSync(join(place, 'named'), { recursive: true })
     const text = `MODULE Linux x86_64 ${'A'.repeat(33)} libffmpeg.so\nFUNC 1000 10 0 main\n`
     writeFileSync(join(place, 'named/libffmpeg.so.sym'), text)
@@ -180,7 +180,7 @@ describe('symup check of native symbols', () => {
     expect(await document('named/libffmpeg.so.sym')).toMatchObject({ problems: [], files: [{ kind: 'breakpad' }] })
   })
 
-  it('takes a dSYM itself, and nothing beside it', async () => {
+  it('accepts a dSYM itself, without reading other files next to it', async () => {
     for (const name of ['Shop', 'Other'])
       cpSync(join(symbols, 'apple/shop-arm64.dylib.dSYM'), join(place, `dsyms/${name}.dSYM`), { recursive: true })
     const { files, problems } = await document('dsyms/Shop.dSYM')
@@ -188,7 +188,7 @@ describe('symup check of native symbols', () => {
     expect(problems).toEqual([])
   })
 
-  it('looks into archives: dSYMs, with what Finder adds, and app-symbol.zip are not mini programs', async () => {
+  it("does not mistake a zip of dSYMs, with Finder's extra files, or an app-symbol.zip for a mini program", async () => {
     const bundle = 'Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
     const image = readFileSync(join(symbols, 'apple', bundle))
     const finder = Buffer.from('00051607000200004d6163204f53205820202020', 'hex')
@@ -214,7 +214,7 @@ describe('symup check of native symbols', () => {
     expect((await rows('app-symbol.zip')).map(([kind]) => kind)).not.toContain('mini-program')
   })
 
-  it('says of the libraries in an app-symbol.zip what they hold', async () => {
+  it('reports the content of the libraries in an app-symbol.zip', async () => {
     const library = (path: string) => readFileSync(join(symbols, path))
     writeZip(join(place, 'held-app-symbol.zip'), {
       entries: [

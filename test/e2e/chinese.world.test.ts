@@ -7,7 +7,8 @@ import { englishIn } from '../support/english.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
 
-// What a user with a Chinese locale reads. Each output is the command's own, for files like a bundler's output.
+// The output for a user with a Chinese locale. Each output comes from the command itself, for files like a bundler's
+// output.
 
 const PROJECT = useDirectory()
 const intake = useIntake()
@@ -41,7 +42,7 @@ const there = () => ['--endpoint', intake.url]
 const asked = () => ['--intake', intake.url, '--service', 'shop', '--release-version']
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }
 
-/** The output contains this in Chinese. */
+/** Each command, with a Chinese text that its output must contain. */
 const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env: NodeJS.ProcessEnv])[] = [
   ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1 个产物', KEY],
   ['each request', () => ['web', 'upload', 'dist', ...RELEASE, '--verbose', ...there()], '用时：密钥检查', KEY],
@@ -64,26 +65,26 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
   ['a stack', () => ['explain', 'stack.txt', '--dir', 'dist', '--minified-path-prefix', '/s'], '给出的文件中没有', {}],
   ['a stack that an intake resolves', () => ['explain', 'stack.txt', ...asked(), '1.2.3'], '上传过其他文件', KEY],
   [
-    'a stack of another version',
+    'a stack from another version',
     () => ['explain', 'stack.txt', ...asked(), '9'],
     'shop 没有版本 9 的上传。已上传的版本：1.2.3',
     KEY,
   ],
   ['the settings', () => ['doctor', ...RELEASE, ...there()], '可以上传。', KEY],
-  ['what init would do', () => ['init', '--dry-run'], '没有写入任何内容', {}],
-  ['the help of a problem', () => ['help', 'leak-map'], '输出目录中有源码映射', {}],
+  ['the changes that init would make', () => ['init', '--dry-run'], '没有写入任何内容', {}],
+  ['the help for a problem', () => ['help', 'leak-map'], '输出目录中有源码映射', {}],
   ['a wrong flag', () => ['check', '--jsn'], '没有选项 --jsn', {}],
   ['a wrong value', () => ['intake', '--port', 'x'], '必须是 0 到 65535 的整数', {}],
 ]
 
-describe('with a Chinese locale', () => {
-  it.each(OUTPUTS)('%s is wholly Chinese', async (_, args, says, env) => {
+describe('the output in a Chinese locale', () => {
+  it.each(OUTPUTS)('prints only Chinese for %s', async (_, args, says, env) => {
     const { stdout, stderr } = await runSymup(args(), { cwd: PROJECT, env: { LANG: 'zh_CN.UTF-8', ...env } })
     expect(stdout + stderr).toMatch(new RegExp(says))
     expect(englishIn(stdout + stderr)).toEqual([])
   })
 
-  it('a Vite build is wholly Chinese from its first problem on', async () => {
+  it('prints only Chinese for a Vite build from the first problem on', async () => {
     const plugin = join(ROOT, 'packages/unplugin/src/vite.ts')
     writeFileSync(
       join(PROJECT, 'vite.config.mjs'),
@@ -104,7 +105,7 @@ export default {
     expect(englishIn(lines.join('\n'))).toEqual([])
   })
 
-  it('what is chosen outright comes first, and what a terminal cannot show is not printed', async () => {
+  it('follows an explicit language first, and contains no characters that a terminal cannot show', async () => {
     const help = async (args: string[], env: NodeJS.ProcessEnv) =>
       (await runSymup(['schema', 'x', ...args], { cwd: PROJECT, env })).stderr
     expect(await help([], {})).toMatch(/Unknown schema/)

@@ -1,4 +1,4 @@
-// What only a separate process can show: exit codes, signals, standard input and output, and the version of Node.
+// Tests that need a separate process: exit codes, signals, standard input and output, and the version of Node.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs'
@@ -27,13 +27,13 @@ beforeAll(() => {
 it.each([
   ['20.9.0', 2, 'symup needs Node 20.19 or newer; this is 20.9.0.\n'],
   ['22.3.0', 0, ''],
-])('on Node %s it ends with %i', async (node, exitCode, stderr) => {
+])('exits on Node %s with %i', async (node, exitCode, stderr) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`
   const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(pretend).toString('base64')}`
   expect(await symup(['schema'], { cwd: place, env: { NODE_OPTIONS } })).toMatchObject({ exitCode, stderr })
 })
 
-it('explain reads the stack from standard input, and leaves no temporary files', async () => {
+it('reads the stack from standard input in explain, and leaves no temporary files', async () => {
   const temporary = mkdtempSync(join(place, 'temporary-'))
   const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary }
   const input = 'Error: x\n    at x (https://h/a.js:1:1)\n'
@@ -43,12 +43,12 @@ it('explain reads the stack from standard input, and leaves no temporary files',
   expect(readdirSync(temporary)).toEqual([])
 })
 
-it('a signal while the stack is pasted ends explain, and leaves no temporary files', async () => {
+it('ends explain after a signal while the stack is pasted, and leaves no temporary files', async () => {
   const temporary = mkdtempSync(join(place, 'temporary-'))
   const args = symupArguments(['explain', '-', '--service', 'shop', '--release-version', '1', '--dir', 'dist'])
   const child = spawn(process.execPath, args, { cwd: place, env: { ...process.env, TMPDIR: temporary } })
   const ended = once(child, 'exit')
-  // More than fits into the pipe, so the command is reading it.
+  // More than fits into the pipe, so the command is still reading it.
   child.stdin.write('x'.repeat(1024 * 1024))
   await once(child.stdin, 'drain')
   child.kill('SIGHUP')
@@ -67,7 +67,7 @@ accounts:
 `
 
 describe('symup intake', () => {
-  it('prints its address first, serves the accounts of a seed, logs no key, keeps its data, and SIGTERM ends it with 0', async () => {
+  it('prints the intake URL first, serves the accounts of a seed, logs no key, keeps its data, and exits with 0 after SIGTERM', async () => {
     const [dataDir, seed] = [join(place, 'data'), join(place, 'seed.yaml')]
     writeFileSync(seed, SEED)
     const flags = ['--port', '0', '--data', dataDir, '--seed', seed, '--log-level', 'info']
@@ -110,7 +110,7 @@ const channelsOf = (url: string, key: string) =>
 
 /** Runs an upload whose standard output and error go to a file descriptor, or to a pipe that is closed at once. */
 async function uploadInto(stdout: number | 'closed', version: string, error: number | 'closed' | 'read' = 'read') {
-  // Sends the prose to standard error.
+  // With --json, the command sends its prose to standard error.
   const json = error === 'closed' ? ['--json'] : []
   const args = symupArguments([...UPLOAD, '--release-version', version, ...json])
   const env = { PATH: process.env.PATH, SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
@@ -128,21 +128,24 @@ async function uploadInto(stdout: number | 'closed', version: string, error: num
   return { exitCode, stderr, uploads: uploads.length }
 }
 
-describe('output that nobody takes', () => {
-  it('0: the reader of the output may stop early, and the upload continues', async () => {
-    // A slow machine also prints progress.
+describe('output that cannot be written', () => {
+  it('does not stop the upload, which exits with 0, if the reader closes the pipe early', async () => {
+    // On a slow machine, the command also prints progress.
     const stderr = expect.not.stringMatching(/error|EPIPE|written/i)
     expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr, uploads: 1 })
-    // Like `2>&1 | head`.
+    // The reader closes both outputs, as in `2>&1 | head`.
     expect(await uploadInto('closed', 'both-unread', 'closed')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
   })
 
-  it.runIf(existsSync('/dev/full'))('1: it goes to a full disk, and the upload goes on', async () => {
-    const full = openSync('/dev/full', 'w')
-    const stderr = expect.stringContaining('symup: could not write to standard output (ENOSPC)\n')
-    expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
-    // Like `> log 2>&1`.
-    expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })
-    closeSync(full)
-  })
+  it.runIf(existsSync('/dev/full'))(
+    'does not stop the upload, which exits with 1, if it goes to a full disk',
+    async () => {
+      const full = openSync('/dev/full', 'w')
+      const stderr = expect.stringContaining('symup: could not write to standard output (ENOSPC)\n')
+      expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
+      // Both outputs go to the full disk, as in `> log 2>&1`.
+      expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })
+      closeSync(full)
+    },
+  )
 })

@@ -29,7 +29,7 @@ const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
 it.each([
   ['ios', 'upload', 'dist'],
   ['check', 'app.aab'],
-])('2: says in one document that there is no place for temporary files (%s)', async (...args) => {
+])('exits with 2 and one document if no directory for temporary files exists (%s)', async (...args) => {
   writeFileSync(join(place, 'app.aab'), 'PK')
   const gone = join(place, 'gone')
   const env = { SYMUP_API_KEY: 'dev-api-key', TMPDIR: gone, TEMP: gone, TMP: gone }
@@ -39,7 +39,7 @@ it.each([
   expect(stderr).toContain('set TMPDIR (TEMP on Windows) to another directory')
 })
 
-it('explain --dir of a directory that is not there leaves no temporary file', async () => {
+it('leaves no temporary file if explain --dir gets a missing directory', async () => {
   const temporary = mkdtempSync(join(place, 'temporary-'))
   const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary }
   const input = 'at x (https://h/a.js:1:1)'
@@ -64,7 +64,7 @@ describe('init in a monorepo', () => {
     return runSymup(['init', ...(args.includes('--dry-run') ? [] : ['--yes']), ...args], { cwd })
   }
 
-  it('0: sets up the only app, and says where the packages and the key belong', async () => {
+  it('exits with 0 after setting up the only app, and explains where the packages and the key belong', async () => {
     const { exitCode, stdout } = await init('one', {})
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Found: Vite (apps/shop: vite.config.js)')
@@ -78,14 +78,14 @@ describe('init in a monorepo', () => {
 
   const second = { 'apps/docs/package.json': '{}', 'apps/docs/astro.config.mjs': '' }
 
-  it('2: names the apps where there are several', async () => {
+  it('exits with 2 and names the apps if there are several', async () => {
     const { exitCode, stdout, stderr } = await init('two', second)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain('command-invalid: This directory is the root of a monorepo with 2 apps')
     expect(stderr).toContain('Run symup init --cwd <app> for one of these apps: apps/docs (Astro), apps/shop (Vite).')
   })
 
-  it('2: changes nothing where no package is built by a tool that it knows', async () => {
+  it('exits with 2 without changes if no package is built by a known tool', async () => {
     const library = { 'package.json': '{ "workspaces": ["libs/*"] }', 'libs/a/package.json': '{}' }
     const { exitCode, stdout, stderr } = await init('none', library, '--dry-run')
     expect([exitCode, stdout]).toEqual([2, ''])
@@ -95,7 +95,7 @@ describe('init in a monorepo', () => {
     expect((await init('none', library, '--dry-run', '--tool', 'other')).exitCode).toBe(0)
   })
 
-  it('0: takes a named one, and shows in a dry run what is left to do', async () => {
+  it('exits with 0 for a named app, and shows the remaining steps in a dry run', async () => {
     const { exitCode, stdout } = await init('named', second, '--cwd', 'apps/docs', '--dry-run')
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Found: Astro (astro.config.mjs)')
@@ -111,7 +111,7 @@ describe('doctor', () => {
       env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
     })
 
-  it('0: shows every setting with its source, and that the intake takes the key; stores nothing', async () => {
+  it('exits with 0, shows every setting with its source, reports that the key works, and stores nothing', async () => {
     const { exitCode, stdout } = await doctor([], { FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://elsewhere' })
     expect(exitCode).toBe(0)
     expect(stdout).toContain('service = shop ← --service')
@@ -122,7 +122,7 @@ describe('doctor', () => {
     expect(await intake.uploads()).toEqual([])
   })
 
-  it('1: the key is refused, the endpoint is away or is not an intake', async () => {
+  it('exits with 1 if the key is refused, or if the endpoint is unreachable or not an intake', async () => {
     const refused = await doctor([], { SYMUP_API_KEY: 'a-wrong-key' })
     expect([refused.exitCode, refused.stdout]).toEqual([1, expect.stringContaining('unauthorized')])
     expect(refused.stdout).not.toContain('a-wrong-key')
@@ -137,7 +137,7 @@ describe('doctor', () => {
   it.each([
     ['warning', 'core'],
     ['info', 'unplugin'],
-  ])('shows as %s, with @symup/%s installed, the prefix that symup web upload would lack', async (severity, name) => {
+  ])('shows as %s, with @symup/%s installed, that symup web upload would lack a prefix', async (severity, name) => {
     const cwd = join(place, `with-${name}`)
     mkdirSync(join(cwd, 'node_modules/@symup', name), { recursive: true })
     writeFileSync(join(cwd, 'package.json'), '{}')
@@ -151,7 +151,7 @@ describe('doctor', () => {
     expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })
 
-  it('2: unusable configuration, and still everything that could be found', async () => {
+  it('exits with 2 for an unusable configuration, and still shows all other settings', async () => {
     const { exitCode, stdout } = await runSymup(['doctor', '--service', 'shop', '--no-config-file'], {
       cwd: place,
       env: { SYMUP_ENDPOINT: intake.url },
@@ -160,7 +160,7 @@ describe('doctor', () => {
     for (const text of ['service = shop', 'version-missing', 'api-key-missing', 'probe']) expect(stdout).toContain(text)
   })
 
-  it('says which proxy is used and why, and how far the clock is off', async () => {
+  it('reports which proxy is used and why, and how far the clock is off', async () => {
     const past = new Date(Date.now() - 600_000).toUTCString()
     const proxy = await startServer((_, response) => {
       response.sendDate = false
@@ -180,7 +180,7 @@ describe('doctor', () => {
   })
 })
 
-describe('proxy, CA and cache directory', () => {
+describe('the proxy, CA and cache directory', () => {
   const project = () => join(place, 'configured')
   beforeAll(() => {
     mkdirSync(join(project(), 'dist'), { recursive: true })
@@ -198,7 +198,7 @@ describe('proxy, CA and cache directory', () => {
       env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
     })
 
-  it('come from symup.json, and a flag wins over it', async () => {
+  it('reads the proxy, CA and cache directory from symup.json, unless a flag overrides them', async () => {
     const doctor = await run(['doctor', '--json'])
     const { settings, probe } = JSON.parse(doctor.stdout)
     expect(settings.proxy).toEqual({ value: 'http://***@127.0.0.1:1', from: 'symup.json', overrode: [] })
@@ -222,7 +222,7 @@ describe('init', () => {
     return { project, ...(await runSymup(['init', '--yes', ...extra], { cwd: project })) }
   }
 
-  it('asks for nothing with --yes: what it finds it sets up, and doctor calls it good', async () => {
+  it('asks no questions with --yes, sets up the detected tool, and passes doctor', async () => {
     const manifest = JSON.stringify({ name: 'the-shop', version: '1.2.3', scripts: { build: 'vite build' } })
     const config = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
     const files = { 'package.json': manifest, 'pnpm-lock.yaml': '', 'vite.config.ts': config, '.gitlab-ci.yml': '' }
@@ -255,7 +255,7 @@ describe('init', () => {
     expect(readFileSync(join(project, 'vite.config.ts'), 'utf8')).toBe(config)
   })
 
-  it('without a terminal it writes only with --yes: it shows what it would write, 2', async () => {
+  it('exits with 2 without a terminal unless --yes is given, and shows the planned changes', async () => {
     const project = mkdtempSync(join(place, 'init-'))
     const { exitCode, stdout, stderr } = await runSymup(['init'], { cwd: project })
     expect(exitCode).toBe(2)
@@ -266,7 +266,7 @@ describe('init', () => {
     expect(readdirSync(project)).toEqual([])
   })
 
-  it('names the command as Yarn finds it, where it is installed', async () => {
+  it('shows the installed command in the form that Yarn finds', async () => {
     const manifest = (more: object) => JSON.stringify({ name: 'the-shop', ...more })
     const files = { 'yarn.lock': '', 'package.json': manifest({ devDependencies: { symup: '1' } }) }
     expect((await initIn(files, ['--tool', 'vite'])).stdout).toContain(': yarn symup doctor')
@@ -275,7 +275,7 @@ describe('init', () => {
     expect((await initIn(without, ['--tool', 'mini-program'])).stdout).toContain('yarn symup mini-program upload')
   })
 
-  it('writes nothing with --dry-run, and names the tools that --tool takes', async () => {
+  it('writes nothing with --dry-run, and lists the tools that --tool accepts', async () => {
     const { project, exitCode, stdout } = await initIn({ 'package.json': '{}' }, ['--dry-run', '--tool', 'rollup'])
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('+++ rollup.config.mjs')])
     expect(existsSync(join(project, 'symup.json'))).toBe(false)
@@ -284,8 +284,8 @@ describe('init', () => {
   })
 })
 
-describe('documents', () => {
-  it('are what their schemas say', async () => {
+describe('JSON documents', () => {
+  it('prints documents that match their schemas', async () => {
     const stack = 'at x (https://h/a.js:1:1)\nat y (https://h/c.js:1:1)'
     const documents: Record<string, string> = {
       plan: (await uploading(['--dry-run', '--json'])).stdout,
@@ -308,7 +308,7 @@ describe('documents', () => {
   })
 })
 
-it('completes commands in fish, and guesses what was meant', async () => {
+it('completes commands in fish, and suggests the most similar command', async () => {
   expect((await runSymup(['completion', 'fish'], { cwd: place })).stdout).toContain(
     "-n '__fish_use_subcommand' -a doctor",
   )
@@ -316,7 +316,7 @@ it('completes commands in fish, and guesses what was meant', async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean: symup doctor?')])
 })
 
-it('colours follow NO_COLOR and FORCE_COLOR', async () => {
+it('follows NO_COLOR and FORCE_COLOR in its output', async () => {
   const start = '\u001b['
   expect((await uploading([], { FORCE_COLOR: '1' })).stdout).toContain(start)
   expect((await uploading([], { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(start)

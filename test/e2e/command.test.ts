@@ -10,7 +10,7 @@ import { runSymup } from '../support/run-symup.ts'
 
 const place = useDirectory()
 const intake = useIntake()
-/** The stack of the minified script. */
+/** The stack from the minified script. */
 let stack: string
 
 const ESCAPE = '\u001b'
@@ -50,8 +50,8 @@ const uploading = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
     env: { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, ...env },
   })
 
-describe('web upload', () => {
-  it('0: everything accepted; says so in its last line, without carriage returns', async () => {
+describe('symup web upload', () => {
+  it('exits with 0 if every artifact is accepted, and reports it in the last line without carriage returns', async () => {
     const { exitCode, stdout, stderr } = await uploading()
     expect(exitCode).toBe(0)
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 artifact/)
@@ -60,7 +60,7 @@ describe('web upload', () => {
     expect(stderr).toBe('')
   })
 
-  it('--json: one document on standard output, prose on standard error', async () => {
+  it('--json: prints one document on standard output, and prose on standard error', async () => {
     const { exitCode, stdout, stderr } = await uploading(['--json'])
     const report = JSON.parse(stdout)
     expect(exitCode).toBe(0)
@@ -70,7 +70,7 @@ describe('web upload', () => {
     expect(stderr).toContain('Uploaded 1 artifact')
   })
 
-  it('--delete-after-upload: deletes the maps that were accepted, and nothing else', async () => {
+  it('--delete-after-upload: deletes accepted maps, and nothing else', async () => {
     const dist = join(place, 'shipped')
     cpSync(join(place, 'dist'), dist, { recursive: true })
     writeFileSync(join(dist, 'world.map'), '{}')
@@ -83,7 +83,7 @@ describe('web upload', () => {
     expect(readdirSync(dist).sort()).toEqual(['app.js', 'app.js.map', 'linked.js', 'linked.js.map', 'world.map'])
     const sent = await runSymup(upload, { cwd: place, env: { ...env, SYMUP_ENDPOINT: intake.url } })
     expect(sent.stdout).toContain('Deleted 1 uploaded source map.')
-    // A linked map belongs to another project, so it stays, and the output does not match the request.
+    // A linked map belongs to another project, so it stays, and symup reports that it was not deleted.
     expect(sent.stdout).toContain(
       'map-not-deleted: shipped/linked.js.map: The source map could not be deleted (the file is a symbolic link).',
     )
@@ -105,7 +105,7 @@ describe('web upload', () => {
     )
   })
 
-  it('--dry-run: shows the plan, needs no key, sends nothing', async () => {
+  it('--dry-run: shows the plan, needs no key, and sends nothing', async () => {
     const before = (await intake.uploads()).length
     const run = await uploading(['--dry-run', '--json', '--release-version', '2'], { SYMUP_API_KEY: '' })
     expect(run.exitCode).toBe(0)
@@ -116,7 +116,7 @@ describe('web upload', () => {
     expect((await intake.uploads()).length).toBe(before)
   })
 
-  it('2: unusable configuration, all of it at once, each with every way to set it', async () => {
+  it('exits with 2 for an unusable configuration, and lists every problem with every way to fix it', async () => {
     const run = await runSymup(['web', 'upload', 'dist', '--no-config-file', '--json'], { cwd: place })
     expect(run.exitCode).toBe(2)
     const codes = JSON.parse(run.stdout).problems.map(({ code }: { code: string }) => code)
@@ -126,7 +126,7 @@ describe('web upload', () => {
     }
   })
 
-  it('2: a directory that is not there, an unknown flag, a wrong number', async () => {
+  it('exits with 2 for a missing directory, an unknown flag or an invalid number', async () => {
     const missing = ['web', 'upload', 'nowhere', ...NAMES, ...PREFIX]
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     expect((await runSymup(missing, { cwd: place, env })).exitCode).toBe(2)
@@ -146,7 +146,7 @@ describe('web upload', () => {
     ['harmony', 'upload'],
     ['android', 'upload-ndk', '--variant', 'release'],
     ['android', 'upload-mapping', '--variant', 'release'],
-  ])('2: a path that is not there: %s %s', async (group, name, ...flags) => {
+  ])('exits with 2 for a missing path: %s %s', async (group, name, ...flags) => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const run = await runSymup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
     expect(run.exitCode).toBe(2)
@@ -155,7 +155,7 @@ describe('web upload', () => {
   })
 })
 
-describe('upload', () => {
+describe('symup upload', () => {
   const env = { SYMUP_API_KEY: KEY }
   const upload = (path: string[], ...flags: string[]) =>
     runSymup(['upload', ...path, ...NAMES, '--no-config-file', ...flags], {
@@ -163,7 +163,7 @@ describe('upload', () => {
       env: { ...env, SYMUP_ENDPOINT: intake.url },
     })
 
-  it('finds out what is at the path, and does as the command of that kind', async () => {
+  it('detects the kind of files at the path, and behaves like the command for that kind', async () => {
     const web = await upload(['dist'], ...PREFIX)
     expect([web.exitCode, web.stdout]).toEqual([0, expect.stringMatching(/^dist: .* \(same as symup web upload\)\n/)])
     writeFileSync(join(place, 'mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
@@ -185,14 +185,14 @@ describe('upload', () => {
     expect(two.stderr).toContain('symup android upload-mapping outputs/mapping/release/mapping.txt')
   })
 
-  it('takes files that are linked from --allowed-root, as the command of the kind does', async () => {
+  it('accepts files that are linked from --allowed-root, like the command for that kind', async () => {
     mkdirSync(join(place, 'links'))
     for (const name of ['app.js', 'app.js.map']) symlinkSync(join(place, 'dist', name), join(place, 'links', name))
     expect(await upload(['links'], ...PREFIX)).toMatchObject({ exitCode: 3 })
     expect(await upload(['links'], ...PREFIX, '--allowed-root', 'dist')).toMatchObject({ exitCode: 0 })
   })
 
-  it('2: no path, and a path with files of two kinds; 3: nothing that symup takes', async () => {
+  it('exits with 2 without a path or with two kinds of files, and with 3 if no file is supported', async () => {
     expect((await upload([])).exitCode).toBe(2)
     mkdirSync(join(place, 'both'))
     cpSync(join(place, 'dist'), join(place, 'both'), { recursive: true })
@@ -210,7 +210,7 @@ describe('upload', () => {
   })
 })
 
-describe('explain', () => {
+describe('symup explain', () => {
   const explaining = (args: string[], input = '') =>
     runSymup(['explain', ...NAMES, '--no-config-file', ...args], {
       cwd: place,
@@ -218,7 +218,7 @@ describe('explain', () => {
       env: { SYMUP_APP_KEY: 'dev-app-key' },
     })
 
-  it('0: from an intake, from a directory, from standard input', async () => {
+  it('exits with 0 with a stack from a file or standard input, and with an intake or a directory', async () => {
     for (const where of [
       ['--intake', intake.url],
       ['--dir', 'dist', ...PREFIX],
@@ -235,7 +235,7 @@ describe('explain', () => {
     expect(JSON.parse(json.stdout).frames[0].resolved).toMatchObject({ function: 'fail', file: 'src/app.ts', line: 2 })
   })
 
-  it('1: of maps that were uploaded and deleted it says so once, with the command that asks the intake', async () => {
+  it('exits with 1 if the maps were uploaded and deleted, and names once the command that queries the intake', async () => {
     const project = join(place, 'deleted')
     cpSync(join(place, 'dist'), join(project, 'dist'), { recursive: true })
     mkdirSync(join(project, 'node_modules'))
@@ -251,7 +251,7 @@ describe('explain', () => {
     expect((await runSymup(asking.split(' ').slice(2), { cwd: project, env })).exitCode).toBe(0)
   })
 
-  it('a stack that is longer than what is read says so', async () => {
+  it('reports that a stack is longer than the limit', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
     const output = 'The stack contains more frames. Only the first 500 frames are listed.'
     for (const where of [
@@ -263,14 +263,14 @@ describe('explain', () => {
     }
   })
 
-  it('1: a frame stays unresolved, with reason and fix', async () => {
+  it('exits with 1 if a frame stays unresolved, with the reason and the fix', async () => {
     const run = await explaining(['stack.txt', '--intake', intake.url, '--release-version', '9'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain('No upload for shop has the version 9. Uploaded versions: ')
     expect(run.stdout).toContain('fix:')
   })
 
-  it('2: it cannot ask; 3: there is no frame', async () => {
+  it('exits with 2 if the intake cannot be asked, and with 3 if the stack contains no frame', async () => {
     const away = await explaining(['stack.txt', '--intake', 'http://127.0.0.1:1'])
     expect(away.exitCode).toBe(2)
     expect(away.stderr).toContain('The connection was refused (ECONNREFUSED).')
@@ -283,8 +283,8 @@ describe('explain', () => {
   })
 })
 
-describe('intake', () => {
-  it('2, or 1 for its store alone: the database is damaged', async () => {
+describe('symup intake', () => {
+  it('exits with 2, or with 1 for commands on the store, if the database is damaged', async () => {
     mkdirSync(join(place, 'damaged'))
     writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
     const file = join('damaged', 'intake.db')
@@ -295,14 +295,14 @@ describe('intake', () => {
     expect([collected.exitCode, collected.stderr.trim()]).toEqual([1, why])
   })
 
-  it.each([['gc'], ['export', 'backup']])('2: there is no store to %s', async (...command) => {
+  it.each([['gc'], ['export', 'backup']])('exits with 2 if there is no store to %s', async (...command) => {
     const run = await runSymup(['intake', ...command, '--data', 'mistyped'], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, 'No store found in mistyped: intake.db does not exist.\n'])
     expect(readdirSync(place)).not.toContain('mistyped')
     expect(readdirSync(place)).not.toContain('backup')
   })
 
-  it('2: there is no export to import, and no store is made; or there is one where another should go', async () => {
+  it('exits with 2 without creating a store if the export is missing or the target exists', async () => {
     const imported = await runSymup(['intake', 'import', 'mistyped', '--data', 'new-store'], { cwd: place })
     expect([imported.exitCode, imported.stderr]).toEqual([
       2,
@@ -318,7 +318,7 @@ describe('intake', () => {
     ])
   })
 
-  it('2: the store that an export should go into is not empty, and it says so in the language of the user', async () => {
+  it("exits with 2 in the user's language if the target of an export is not empty", async () => {
     const running = await startIntake({ dataDir: join(place, 'full') })
     expect((await uploading([], { SYMUP_ENDPOINT: running.url })).exitCode).toBe(0)
     await running.close()
@@ -337,7 +337,7 @@ describe('intake', () => {
     ['x', 'manifest.json is not valid JSON, so the export is damaged.'],
     ['null', 'The export has the unknown format undefined.'],
     ['{"format":1}', 'The counts or the hash are missing in manifest.json, so the export is damaged.'],
-  ])('1: the manifest of an export is %s', async (manifest, words) => {
+  ])('exits with 1 if the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)
     const run = await runSymup(['intake', 'import', directory, '--data', join(directory, 'store')], { cwd: place })
@@ -345,13 +345,13 @@ describe('intake', () => {
   })
 
   it.each<[string, string[], string[]]>([
-    ['where to look comes first', [], ['symbols-unlocated']],
+    ['neither an intake nor a directory was given', [], ['symbols-unlocated']],
     [
-      'all that asking an intake lacks',
+      'every missing value for a query to an intake is listed',
       ['--intake', 'intake.example.com'],
       ['endpoint-invalid', 'app-key-missing', 'service-missing', 'version-missing'],
     ],
-  ])('2: explain: %s', async (_, flags, codes) => {
+  ])('exits with 2 in explain: %s', async (_, flags, codes) => {
     const args = ['explain', 'stack.txt', '--no-config-file', '--json', ...flags]
     const run = await runSymup(args, { cwd: place })
     const { problems } = JSON.parse(run.stdout) as { problems: { code: string }[] }
@@ -362,7 +362,7 @@ describe('intake', () => {
     ['/shop', 0, 'minifiedPathPrefix = /shop ← symup.json'],
     ['\\shop', 2, 'error prefix-invalid: '],
   ])(
-    'doctor shows and checks the prefix %s of symup.json, as every setting',
+    'shows and checks the prefix %s from symup.json in doctor like every setting',
     async (minifiedPathPrefix, code, words) => {
       const cwd = mkdtempSync(join(place, 'project-'))
       const config = { service: 'shop', version: '1', minifiedPathPrefix }
@@ -375,7 +375,7 @@ describe('intake', () => {
     },
   )
 
-  it('2: the key is the placeholder of an example, which no header can carry', async () => {
+  it('exits with 2 if the key is the placeholder from an example, which no header can contain', async () => {
     const run = await uploading([], { SYMUP_API_KEY: '…' })
     expect([run.exitCode, run.stderr]).toEqual([
       2,
@@ -386,13 +386,13 @@ describe('intake', () => {
   it.each<[string, string, string]>([
     ['schema', 'reprot', 'error command-invalid: Unknown schema "reprot". Did you mean "report"?'],
     ['completion', 'powershell', 'error command-invalid: Shell completion is not available for "powershell".'],
-  ])('2: %s %s', async (command, what, words) => {
+  ])('exits with 2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
     expect(run.stderr).toContain('fix: Use one of these: ')
   })
 
-  it('2: the seed is wrong, and its keys are not shown', async () => {
+  it('exits with 2 if the seed is invalid, without showing its keys', async () => {
     const seed = join(place, 'wrong.yaml')
     const members = [{ person_id: 70, name: 'Zoe', role: 'admin' }]
     const keys = [{ key: 'zoes-app-key', person_id: 70, permissions: ['All'] }]
@@ -403,7 +403,7 @@ describe('intake', () => {
     expect(stderr).not.toContain('zoes-')
   })
 
-  it('2: the port is taken', async () => {
+  it('exits with 2 if the port is in use', async () => {
     const { port } = new URL(intake.url)
     const run = await runSymup(['intake', '--port', port], { cwd: place })
     expect(run.exitCode).toBe(2)
@@ -411,7 +411,7 @@ describe('intake', () => {
   })
 })
 
-it('help, and an unknown command', async () => {
+it('prints the help, and reports an unknown command', async () => {
   const help = await runSymup(['--help'], { cwd: place })
   expect(help.exitCode).toBe(0)
   expect(help.stdout).toContain('symup upload dist')

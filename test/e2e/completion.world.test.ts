@@ -24,7 +24,7 @@ it.skipIf(!bash.isThere)(`completes commands and flags in bash${bash.reason}`, a
   expect(complete('symup', 'do')).toBe('doctor')
   expect(complete('symup', 'web', '')).toContain('upload')
   expect(complete('symup', 'web', 'upload', '--rel')).toBe('--release-version')
-  // Each one is a single name, although it contains a space.
+  // Each suggestion is a single name, although it contains a space.
   mkdirSync(join(place, 'my build'))
   mkdirSync(join(place, 'my other'))
   expect(complete('symup', 'check', 'my').split('\n').sort()).toEqual(['my build', 'my other'])

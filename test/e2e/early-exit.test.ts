@@ -11,7 +11,7 @@ import { runToEnd } from '../support/run-to-end.ts'
 import { useServer } from '../support/server.ts'
 
 // Plugins and scripts call `process.exit(0)` to end builds that hang. Even then, maps that only symup requested must
-// not ship, and the build must not pass.
+// not be deployed, and the build must not pass.
 
 const directory = useDirectory('each')
 const server = useServer((request, response) => {
@@ -46,17 +46,17 @@ it.each([
   ['webpack', 'upload'],
   ['rollup', 'upload'],
   ['esbuild', 'upload'],
-])('%s, whose process exits at the %s, leaves no map and fails', async (bundler, when) => {
+])('fails and leaves no map with %s if the process exits at the %s', async (bundler, when) => {
   const { exitCode, output, left, staged } = await buildThatExits(bundler, when)
   expect(output).toMatch(ENDED)
   expect(exitCode).toBe(1)
   expect(left).toEqual([])
-  // The maps can still be sent.
+  // The staged maps can still be sent with the command.
   expect(staged.length).toBeGreaterThan(0)
   expect(output).toContain('To send the missing files:')
 })
 
-it.skipIf(process.platform === 'win32')('removes what was unpacked when it is stopped', async () => {
+it.skipIf(process.platform === 'win32')('removes unpacked files when the command is stopped', async () => {
   const script = join(directory, 'unpack.mts')
   writeFileSync(
     script,
@@ -76,7 +76,7 @@ it.skipIf(process.platform === 'win32')('removes what was unpacked when it is st
   expect([signal, existsSync(unpacked)]).toEqual(['SIGTERM', false])
 })
 
-it("passes with onError: 'warn', and says it", async () => {
+it("passes with onError: 'warn', and reports it", async () => {
   const { exitCode, output, left } = await buildThatExits('vite', 'upload', 'warn')
   expect(output).toMatch(ENDED)
   expect([exitCode, left]).toEqual([0, []])

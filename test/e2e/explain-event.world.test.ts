@@ -40,26 +40,26 @@ const run = (args: string[], input = '') =>
 const event = (extra: object = {}) =>
   JSON.stringify({ service: 'shop', version: '1.2.3', error: { message: 'below zero', stack }, ...extra })
 
-describe('symup explain takes an event as JSON', () => {
-  it('service and version are its own: from a file and from standard input, by intake and by directory', async () => {
+describe('symup explain for an event in JSON', () => {
+  it('uses the service and version of the event, from a file or standard input, with an intake or a directory', async () => {
     writeFileSync(join(place, 'event.json'), event())
     const byIntake = await run(['explain', 'event.json'])
     const byDirectory = await run(['explain', '-', '--dir', 'dist', '--minified-path-prefix', '/static'], event())
     for (const { stdout, exitCode } of [byIntake, byDirectory]) {
       expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
-      // Three lines on each side, if the file has them.
+      // The snippet shows three lines on each side, if the file contains them.
       expect(stdout).toContain('  1 | export function pay(amount) {')
       expect(stdout).toContain('> 2 | ')
       expect(stdout).toContain('  5 | globalThis.pay = pay')
     }
   })
 
-  it('what the command line says wins', async () => {
+  it('prefers values from the command line', async () => {
     const { stdout } = await run(['explain', 'event.json', '--release-version', '9'])
     expect(stdout).toContain('version-mismatch: No upload for shop has the version 9. Uploaded versions: 1.2.3.')
   })
 
-  it('says that the upload came after the event, and resolves all the same', async () => {
+  it('reports that the upload came after the event, and resolves the stack', async () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
     expect(stdout).toContain(
@@ -69,7 +69,7 @@ describe('symup explain takes an event as JSON', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('a ledger tells what was sent, and what was not', async () => {
+  it('reports with a ledger what was sent and what was not', async () => {
     const ledger = join(place, 'node_modules/.cache/symup/ledger.jsonl')
     expect(existsSync(ledger)).toBe(true)
     const sent = await run(['explain', 'event.json', '--ledger', ledger])
@@ -91,7 +91,7 @@ describe('symup explain takes an event as JSON', () => {
   })
 })
 
-it('broken JSON is called so, with its place', async () => {
+it('reports invalid JSON with its position', async () => {
   const broken = '{\n  "service": "shop",\n  "error": {"message": "x" "stack": "y"}\n}'
   const { stderr, exitCode } = await run(['explain', '-'], broken)
   expect([stderr, exitCode]).toEqual([

@@ -9,7 +9,7 @@ import { runToEnd } from '../support/run-to-end.ts'
 
 const directory = useDirectory('each')
 
-// A plugin is a guest in the user's build: the process and the output stay as they are without it.
+// A plugin is a guest in the user's build. The process and the output stay as they are without it.
 
 const intake = useIntake()
 
@@ -33,13 +33,16 @@ async function buildIn(directory: string, bundler: string, plugin: 'symup' | 'no
   return { left: JSON.parse(readFileSync(report, 'utf8')), contents }
 }
 
-it.each(['vite', 'webpack'])('leaves the process and the output of %s as they are without it', async (bundler) => {
-  const without = await buildIn(directory, bundler, 'none')
-  const withPlugin = await buildIn(directory, bundler, 'symup')
-  const uploads = (await intake.uploads()).filter(({ service }) => service === `guest-${bundler}`)
-  expect(uploads.length).toBeGreaterThan(0)
-  expect(withPlugin.left).toEqual(without.left)
-  expect(withPlugin.left).toMatchObject({ keepsFlags: true, exitCode: 0 })
-  // The maps that the plugin requested are deleted after the upload, so nothing differs.
-  expect(withPlugin.contents).toEqual(without.contents)
-})
+it.each(['vite', 'webpack'])(
+  'leaves the process and the output of %s as they are without the plugin',
+  async (bundler) => {
+    const without = await buildIn(directory, bundler, 'none')
+    const withPlugin = await buildIn(directory, bundler, 'symup')
+    const uploads = (await intake.uploads()).filter(({ service }) => service === `guest-${bundler}`)
+    expect(uploads.length).toBeGreaterThan(0)
+    expect(withPlugin.left).toEqual(without.left)
+    expect(withPlugin.left).toMatchObject({ keepsFlags: true, exitCode: 0 })
+    // The maps that the plugin requested are deleted after the upload, so nothing differs.
+    expect(withPlugin.contents).toEqual(without.contents)
+  },
+)

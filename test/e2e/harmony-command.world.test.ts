@@ -30,12 +30,12 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key', SYMUP_ENDPOINT: intake.url, ...env },
   })
 
-it('uploads what a release build left in a module, and its stack is explained by the intake', async () => {
+it("uploads the output of a module's release build, whose stack the intake then explains", async () => {
   const { exitCode, stdout } = await run(['harmony', 'upload', 'entry', ...NAMES])
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 2 artifacts/)
   expect(exitCode).toBe(0)
   const kinds = (await intake.uploads()).map(({ event, parts }) => [event.type, parts.map(({ name }) => name).sort()])
-  // They are sent at the same time.
+  // The command sends both uploads at the same time.
   expect(kinds.sort()).toEqual([
     ['harmony_sourcemap', ['name_cache', 'source_map']],
     ['harmony_symbol_file', ['symbol_file']],
@@ -48,7 +48,7 @@ it('uploads what a release build left in a module, and its stack is explained by
   expect(explained.exitCode).toBe(0)
 })
 
-it('takes service and version from app.json5, of the product where build-profile.json5 says otherwise', async () => {
+it('takes the service and version from app.json5, or from the product in build-profile.json5', async () => {
   mkdirSync(join(project, 'AppScope'), { recursive: true })
   const app =
     "{ // comments are allowed\n 'app': { bundleName: 'com.example.shop', versionCode: 1000000, versionName: '1.4.2', }, }"

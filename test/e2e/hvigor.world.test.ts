@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const put = (file: string, text: string) => writeIn(project, file, text)
 
-/** Writes a hvigorfile like a user, transpiled like hvigor does. */
+/** Writes a hvigorfile as a user would, transpiled the way hvigor does. */
 function hvigorfile(directory: string, plugins: string): void {
   const source = `import { symup } from '@symup/hvigor'\nimport { hvigor } from '@ohos/hvigor'\nexport default { system: null, plugins: [${plugins}] }\nvoid hvigor\n`
   put(join(directory, 'hvigorfile.cjs'), transformSync(source, { loader: 'ts', format: 'cjs', target: 'node14' }).code)
@@ -48,8 +48,8 @@ function build(args: string[], { env = {}, node = process.execPath }: { env?: No
 const release = ['-p', 'buildMode=release']
 const stored = async (service: string) => (await intake.uploads()).filter((upload) => upload.service === service)
 
-describe.each([NODE_18, process.version, NODE_22])('on Node %s', (version) => {
-  it('a module’s release build uploads its map, name cache and libraries after they exist', async () => {
+describe.each([NODE_18, process.version, NODE_22])('the hvigor plugin on Node %s', (version) => {
+  it('uploads the map, name cache and libraries of a module’s release build after they exist', async () => {
     const service = `shop-${version}`
     host({ libraries: join(ROOT, 'fixtures/symbols/native/arm64-v8a') })
     hvigorfile('entry', `symup({ service: '${service}' })`)
@@ -62,7 +62,7 @@ describe.each([NODE_18, process.version, NODE_22])('on Node %s', (version) => {
     const order = [...output.matchAll(/Finished :entry:(\S+)/g)].map(([, task]) => task)
     expect(order.slice(-3)).toEqual(['default@CollectDebugSymbol', 'default@SymupUpload_entry', 'assembleHap'])
     const uploads = await stored(service)
-    // They are sent at the same time and arrive in any order.
+    // The plugin sends the uploads at the same time, so they arrive in any order.
     expect(
       uploads
         .map(({ event, origin, parts }) => [event.type, event.version, origin, parts.map(({ name }) => name).sort()])
@@ -74,7 +74,7 @@ describe.each([NODE_18, process.version, NODE_22])('on Node %s', (version) => {
   })
 })
 
-it('in the root’s hvigorfile it covers every module, once, with or without collected symbols', async () => {
+it('covers every module once in the root’s hvigorfile, with or without collected symbols', async () => {
   for (const collects of [true, false]) {
     const service = `all-${collects}`
     host({ modules: { entry: 'hap', shared: 'hsp', ui: 'har' }, collects, buildDirectory: 'out' })
@@ -92,7 +92,7 @@ it('in the root’s hvigorfile it covers every module, once, with or without col
   }
 })
 
-it('assembleApp uploads every module, and none twice when their own tasks run too', async () => {
+it('uploads every module in assembleApp, and none twice if their own tasks also run', async () => {
   host({ modules: { entry: 'hap', shared: 'hsp' } })
   hvigorfile('.', "symup({ service: 'app' })")
   const { output } = await build(['assembleApp', ...release])
@@ -105,7 +105,7 @@ it('assembleApp uploads every module, and none twice when their own tasks run to
   expect([...both.output.matchAll(/Uploaded 1 artifact/g)]).toHaveLength(2)
 })
 
-it('takes the version of the product that is built, where its build-profile.json5 gives it one', async () => {
+it('takes the version from the built product if its build-profile.json5 sets one', async () => {
   host({
     products: [{ name: 'default' }, { name: 'vip', versionName: '2.0.0-vip' }, { name: 'empty', versionName: '' }],
   })
@@ -121,7 +121,7 @@ it('takes the version of the product that is built, where its build-profile.json
   }
 })
 
-it('leaves debug builds alone unless told', async () => {
+it('ignores debug builds unless requested', async () => {
   host({})
   hvigorfile('entry', "symup({ service: 'debug' })")
   expect((await build(['assembleHap'])).output).toContain(
@@ -131,7 +131,7 @@ it('leaves debug builds alone unless told', async () => {
   expect((await build(['assembleHap'])).output).toContain('Uploaded 1 artifact')
 })
 
-it('takes options from -p in a daemon, and warns of a version that the app does not report', async () => {
+it('takes options from -p in a daemon, and warns about a version that the app does not report', async () => {
   host({})
   hvigorfile('entry', "symup({ service: 'lost', hvigor })")
   const { output } = await build(['assembleHap', ...release, '-p', 'symup.service=from-p', '-p', 'symup.version=2.0.0'])
@@ -158,7 +158,7 @@ it.each([
   ],
   ["onError: 'warn'", 'a refused key', { SYMUP_API_KEY: 'wrong' }, 'SUCCESSFUL', 'warning unauthorized'],
 ])(
-  'with %s, %s',
+  'handles failures with %s, %s',
   async (option, _, env, end, problem) => {
     host({})
     hvigorfile('entry', `symup({ service: 'shop', ${option.includes(':') ? option : ''} })`)

@@ -27,10 +27,10 @@ function script(file: string): void {
   writeFileSync(`${path}.map`, JSON.stringify(MAP))
 }
 
-describe('the command', () => {
+describe('include and exclude in the command', () => {
   beforeEach(() => {
     for (const file of ['app.js', 'assets/a.js', 'assets/b.js', 'vendor/c.js']) script(`dist/${file}`)
-    // Without the exclusion, this would cause a warning.
+    // A script without a map would cause a warning if it were not excluded.
     writeFileSync(join(place, 'dist/vendor/no-map.js'), 'g()\n')
   })
   const upload = (...flags: string[]) =>
@@ -39,7 +39,7 @@ describe('the command', () => {
       { cwd: place, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } },
     )
 
-  it('sends what include and exclude leave, and warns of nothing else', async () => {
+  it('uploads only the selected files, and causes no warning about the other files', async () => {
     const run = await upload(
       '--exclude',
       'vendor/**',
@@ -55,7 +55,7 @@ describe('the command', () => {
   })
 })
 
-it('the Vite plugin leaves them out, and their maps do not ship', async () => {
+it('excludes scripts in the Vite plugin, and does not deploy their maps', async () => {
   mkdirSync(join(place, 'src'))
   writeFileSync(join(place, 'src/index.html'), '<script type="module" src="./main.js"></script>')
   writeFileSync(join(place, 'src/main.js'), 'import("./lazy.js").then(({ f }) => f(location.href))\n')
@@ -84,7 +84,7 @@ it('the Vite plugin leaves them out, and their maps do not ship', async () => {
   expect(maps).toEqual([])
 })
 
-it('Gradle gives a list, relative to the directory of the mapping file', async () => {
+it('accepts a list in Gradle, relative to the directory of the mapping file', async () => {
   mkdirSync(join(place, 'build/mapping'), { recursive: true })
   const mappingFile = join(place, 'build/mapping/mapping.txt')
   writeFileSync(mappingFile, 'com.example.Shop -> a.a:\n    void pay() -> a\n')
@@ -110,7 +110,7 @@ it('Gradle gives a list, relative to the directory of the mapping file', async (
   expect(await intake.uploads()).toHaveLength(1)
 })
 
-it('the archive of a mini program holds what is wanted', async () => {
+it('includes only selected files in the archive of a mini program', async () => {
   for (const file of ['app.js', 'pages/index.js', 'vendor/lib.js']) script(`mini/${file}`)
   writeFileSync(join(place, 'mini/app.json'), JSON.stringify({ pages: ['pages/index'] }))
   const lines: string[] = []

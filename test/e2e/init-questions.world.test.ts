@@ -21,7 +21,7 @@ beforeEach(() => {
 
 type Answer = readonly [question: string, keys: string]
 
-/** `symup init` on a pseudo-terminal: types each answer when its question appears. */
+/** `symup init` on a pseudo-terminal. It types each answer when its question appears. */
 function conversation(
   args: string[],
   answers: readonly Answer[],
@@ -59,7 +59,7 @@ const INSTALL = 'Install now?'
 const NO = `${DOWN}${ENTER}`
 
 describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () => {
-  it('asks, shows the changes first, and writes them', async () => {
+  it('asks questions, shows the changes first, and writes them', async () => {
     const answers: Answer[] = [
       [TOOL, ENTER],
       [SERVICE, `${BACKSPACE.repeat('new-shop'.length)}shop${ENTER}`],
@@ -75,7 +75,7 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
     expect(output).toContain('npm install --save-dev @symup/unplugin')
   })
 
-  it('takes another tool than the likeliest with an arrow, and asks where its output is deployed', async () => {
+  it('accepts a less likely tool selected with an arrow key, and asks where its output is deployed', async () => {
     const answers: Answer[] = [
       [TOOL, `${DOWN}${ENTER}`],
       [SERVICE, ENTER],
@@ -88,7 +88,7 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
     expect([exitCode, config().minifiedPathPrefix]).toEqual([0, '/app'])
   })
 
-  it('asks nothing that a flag answers', async () => {
+  it('asks no question that a flag answers', async () => {
     const { exitCode, output } = await conversation(
       ['--tool', 'vite', '--service', 'till'],
       [
@@ -101,7 +101,7 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
     expect(output).not.toContain(SERVICE)
   })
 
-  it('--yes asks nothing at all', async () => {
+  it('asks no questions with --yes', async () => {
     const { exitCode, output } = await conversation(['--yes'], [])
     expect([exitCode, config().service]).toEqual([0, 'new-shop'])
     expect(output).not.toContain(WRITE)
@@ -117,14 +117,14 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
       ],
     ],
     [
-      'Control-C at the last',
+      'Control-C at the last question',
       [
         [TOOL, ENTER],
         [SERVICE, ENTER],
         [WRITE, CONTROL_C],
       ],
     ],
-  ])('writes nothing: %s', async (_, answers) => {
+  ])('writes nothing after %s', async (_, answers) => {
     const { exitCode, output } = await conversation([], answers)
     expect(exitCode).toBe(1)
     expect(output).toContain('Nothing was written.')

@@ -49,7 +49,7 @@ const PROJECTS: Readonly<Record<string, NewProject>> = {
   },
 }
 
-it.each(Object.keys(PROJECTS))('a new project with %s: init, doctor, build', async (name) => {
+it.each(Object.keys(PROJECTS))('works in a new project with %s: init, doctor, build', async (name) => {
   const project = PROJECTS[name]
   expect(project).toBeDefined()
   if (project) await initToUpload(project)

@@ -27,22 +27,22 @@ beforeAll(() => {
 
 /** Unusable input for a command: [arguments, working directory]. */
 const FAILING: [what: string, args: string[], directory?: string][] = [
-  ['nothing at all', [], 'empty'],
+  ['no argument', [], 'empty'],
   ['an unknown flag', ['--no-such-flag']],
-  ['a path that is not there', ['no-such-path']],
-  ['a circle of links', ['circle']],
+  ['a missing path', ['no-such-path']],
+  ['a loop of links', ['circle']],
   ['an empty directory', ['empty']],
   ['an empty file', ['nothing']],
-  ['a text', ['text.txt']],
-  ['JSON that ends early', ['broken.json']],
-  ['a broken configuration', ['../text.txt'], 'broken'],
+  ['a text file', ['text.txt']],
+  ['truncated JSON', ['broken.json']],
+  ['an invalid configuration', ['../text.txt'], 'broken'],
   ['too many arguments', ['a', 'b', 'c', 'd']],
-  ['a wrong endpoint', ['text.txt', '--endpoint', 'no address']],
+  ['an invalid endpoint', ['text.txt', '--endpoint', 'no address']],
   ['a flag without its value', ['text.txt', '--service']],
 ]
 
 describe.each(COMMANDS)('symup %s --json', (_, words) => {
-  it.each(FAILING)('of %s prints one document', async (_, args, directory = '.') => {
+  it.each(FAILING)('prints one document for %s', async (_, args, directory = '.') => {
     const { exitCode, stdout, stderr } = await runSymup([...words, ...args, '--json'], { cwd: join(place, directory) })
     const shown = `exit code ${exitCode}\n${stdout}\n${stderr}`
     let document: { problems?: { code: string; message: string; fix: string }[] } = {}

@@ -15,7 +15,7 @@ const HEAD = [
   '--xyz\r\nContent-Disposition: form-data; name="jvm_mapping_file"; filename="mapping.txt"\r\n\r\n',
 ]
 
-it('an intake that is killed in the middle of an upload shows nothing of it afterwards, and takes it again', async () => {
+it('shows no part of an upload after the intake is killed during it, and accepts the upload again', async () => {
   const child = spawn(process.execPath, symupArguments(['intake', '--port', '0', '--data', place]))
   const ended = new Promise((done) => child.once('exit', (_, signal) => done(signal)))
   const firstLine = await new Promise<string>((done) => createInterface(child.stdout).once('line', done))
@@ -24,7 +24,7 @@ it('an intake that is killed in the middle of an upload shows nothing of it afte
   const upload = request(url, { method: 'POST', headers })
   const broken = new Promise((done) => upload.once('error', done))
   upload.write(HEAD.join(''))
-  // More than all buffers hold: once it is written, the intake has most of it on disk.
+  // The body is larger than all buffers. Once it is written, the intake has most of it on disk.
   for (let megabytes = 0; megabytes < 40; megabytes++) {
     if (!upload.write(Buffer.alloc(1024 * 1024, 'a'))) await new Promise((done) => upload.once('drain', done))
   }

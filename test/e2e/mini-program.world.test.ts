@@ -39,8 +39,8 @@ const run = (args: string[], input = '') =>
   })
 const RELEASE = ['--service', 'shop', '--release-version', '1', '--appid', 'wx1']
 
-describe('pack', () => {
-  it('makes the archive and says what is in it', async () => {
+describe('symup mini-program pack', () => {
+  it('creates the archive and lists its content', async () => {
     const { exitCode, stdout } = await run(['pack', 'dist', '-o', 'out.zip'])
     expect(stdout).toMatch(
       /main package \(1 map\)[\s\S]*packageA \(1 map\)[\s\S]*Packed 2 source maps \(.*\) into out\.zip/,
@@ -54,7 +54,7 @@ describe('pack', () => {
     expect(readFileSync(join(place, 'again.zip')).equals(readFileSync(join(place, 'out.zip')))).toBe(true)
   })
 
-  it('says what is missing, by exit code too', async () => {
+  it('reports missing files, also with the exit code', async () => {
     expect((await run(['pack', 'nowhere'])).exitCode).toBe(2)
     const nothing = await run(['pack', 'src'])
     expect(nothing.stdout).toContain('No .js.map entries found in the sourcemap archive')
@@ -62,8 +62,8 @@ describe('pack', () => {
   })
 })
 
-describe('upload', () => {
-  it('sends an archive and a directory, and its stacks resolve', async () => {
+describe('symup mini-program upload', () => {
+  it('sends an archive and a directory, and their stacks resolve', async () => {
     await run(['pack', 'dist', '-o', 'out.zip'])
     for (const from of ['out.zip', 'dist']) {
       const { exitCode, stdout } = await run(['upload', from, ...RELEASE])
@@ -72,7 +72,7 @@ describe('upload', () => {
       expect(exitCode).toBe(0)
     }
     const uploads = await intake.uploads()
-    // The maps of one archive are stored at once, in any order.
+    // The maps in one archive are stored at once, in any order.
     expect(uploads.map(({ event, parts }) => [event.entry, event.appid, parts[0]?.name]).sort()).toEqual([
       ['__FULL__/pages/index.js.map', 'wx1', 'sourcemap_archive'],
       ['packageA/cart.js.map', 'wx1', 'sourcemap_archive'],
@@ -95,7 +95,7 @@ describe('upload', () => {
     }
   })
 
-  it('takes the appid from the project file, of the build or beside it, and says where there is none', async () => {
+  it('takes the appid from the project file in or next to the build, and reports a missing appid', async () => {
     const auto = ['--service', 'shop', '--release-version', 'a', '--appid', 'auto']
     const sent = async (from: string) => {
       const { exitCode, stdout } = await run(['upload', from, ...auto, '--json'])

@@ -52,14 +52,14 @@ async function enrich(body: object): Promise<Enriched[]> {
   return data.frames
 }
 
-/** Inlined calls above their caller, as a debugger prints them. */
+/** Lists inlined calls above their caller, as a debugger prints them. */
 const places = (frames: Enriched[]): string[] =>
   frames.map(({ converted, function: name, file, line, reason }) =>
     converted ? `${name} ${file}:${line}` : (reason?.code ?? ''),
   )
 
 describe('Android libraries', () => {
-  it('keeps every library of a release, and resolves a tombstone by build-id, whatever its service', async () => {
+  it('keeps all libraries of a release, and resolves a tombstone by build id, whatever its service', async () => {
     expect((await sendLibrary('native/arm64-v8a/libshop.so')).status).toBe(200)
     expect((await sendLibrary('rich/dwarf5-arm64.so', { service: 'other' })).status).toBe(200)
     expect((await sendLibrary('rich/zstd-x86_64.so')).status).toBe(200)
@@ -85,14 +85,14 @@ backtrace:
     expect(frames[3]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
     expect(frames[4]?.third_party).toBe(true)
 
-    // The command does not ask for a service and a version, either.
+    // The command needs no service and no version for this stack, either.
     const file = join(scratch, 'tombstone.txt')
     writeFileSync(file, stack.split('\n').slice(0, 4).join('\n'))
     const { stdout } = await symup(['explain', file, '--intake', intake.url, '--app-key', 'dev-app-key'])
     expect(stdout).toContain('  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:8:60\n')
   })
 
-  it('keeps the lines when a file with symbols only comes later for the same build-id, and says which file it used', async () => {
+  it('keeps lines if a file with only symbols arrives later for the same build id, and names the file used in the frame', async () => {
     const lean = Buffer.from(read('native/arm64-v8a/libshop.so'))
     lean.write('.other_info', lean.indexOf('.debug_info'), 'latin1')
     const { buildId: id } = await readElf(join(SYMBOLS, 'native/arm64-v8a/libshop.so'))
@@ -110,7 +110,7 @@ backtrace:
         ),
       })
     }
-    // By its name, the library is still unique.
+    // The release contains only one library with this name, so the name is enough.
     const [named] = await enrich({ type: 'android', stack: '#00 pc 43b0 /data/x/libshop.so (x+1)' })
     expect(named?.converted).toBe(true)
   }, 30_000)
@@ -218,7 +218,7 @@ describe('dSYMs', () => {
     expect(places(await enrich({ type: 'ios', stack: frames }))[0]).toBe('image-unknown')
   }, 60_000)
 
-  it('has the names that Xcode hid, once their BCSymbolMap came with the dSYM', async () => {
+  it('restores the names that Xcode hid if their BCSymbolMap came with the dSYM', async () => {
     const inside = 'Contents/Resources/DWARF/shop-arm64.dylib'
     const bundle = join(scratch, 'shop.dSYM')
     cpSync(join(SYMBOLS, 'apple/shop-arm64.dylib.dSYM'), bundle, { recursive: true })
@@ -237,7 +237,7 @@ describe('dSYMs', () => {
     expect(frames[0]).not.toHaveProperty('reason')
   }, 60_000)
 
-  it('reads the UUIDs itself, and refuses others', async () => {
+  it('reads the UUIDs of dSYMs itself, and refuses others', async () => {
     const archive = zipped({
       [DWARF]: read(`apple/${DWARF}`),
       [`${DSYM}/Contents/Info.plist`]: Buffer.from('<plist/>'),
@@ -254,7 +254,7 @@ describe('dSYMs', () => {
     expect(await intake.uploads()).toHaveLength(1)
   })
 
-  it('refuses archives that are none, escape, burst or resolve nothing', async () => {
+  it('refuses dSYM archives that are invalid, escape their directory, inflate without limit or resolve nothing', async () => {
     const dwarf = read(`apple/${DWARF}`)
     const message = async (archive: Buffer) => {
       const { status, message: text } = await sendArchive(archive, [])

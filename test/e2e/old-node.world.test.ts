@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { installNode, NODE_18 } from '../support/old-node.ts'
 
-it('the companion that Gradle runs tells an old Node so, and says nothing else', async () => {
+it('reports only the version requirement to an old Node in the companion that Gradle runs', async () => {
   const request = {
     task: 'upload-mapping',
     variant: 'release',

@@ -33,7 +33,7 @@ function run(env: NodeJS.ProcessEnv): Promise<{ output: string; status: unknown 
 }
 const tsx = import.meta.resolve('tsx')
 
-it('the example of the README uploads a build, and ends with what became of it', async () => {
+it('uploads a build with the example from the README, and ends with the result', async () => {
   const map = {
     version: 3,
     sources: ['../src/app.ts'],
@@ -52,7 +52,7 @@ it('the example of the README uploads a build, and ends with what became of it',
   })
 })
 
-it('a configuration that cannot be used is a verdict, not an exception', async () => {
+it('returns a verdict, not an exception, for an unusable configuration', async () => {
   const { output, status } = await run({ SYMUP_ENDPOINT: 'http://127.0.0.1:1/?no' })
   expect(output).toContain('error endpoint-invalid')
   expect(output).toContain('api-key-missing')

@@ -33,7 +33,7 @@ const list = async () => {
   return data.items
 }
 
-/** File and line of every frame of the app itself in Hermes' output. */
+/** The file and line of every frame in the app itself, in Hermes' output. */
 const EXPECTED = [
   'formatPrice  /home/build/shop/app/src/price.js:5:',
   'items.map$argument_0  /home/build/shop/app/src/cart.js:5:',
@@ -42,7 +42,7 @@ const EXPECTED = [
 ]
 
 describe('React Native', () => {
-  it('a stack that the Hermes VM printed resolves to the sources, by the intake and from the directory', async () => {
+  it('resolves a stack printed by the Hermes VM, with the intake and with the directory', async () => {
     const { exitCode, stderr, stdout } = await run(
       [
         ...['react-native', 'upload', BUNDLE, '--build-version', '42'],
@@ -54,20 +54,20 @@ describe('React Native', () => {
     const asked = await run(['explain', join(place, 'android/stack.txt'), '--intake', intake.url])
     for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
     expect(asked.stdout).toContain("throw new TypeError('The item has no price.')")
-    // Metro's own last call has no source.
+    // The last frame is a call by Metro, which has no source.
     expect(asked.stdout).toMatch(/ {2}… \d+ library frames?\n/)
     expect([asked.stdout.includes('no-mapping-at-position'), asked.exitCode]).toEqual([false, 0])
     const local = await run(['explain', 'android/stack.txt', '--dir', 'android'])
     for (const frame of EXPECTED) expect(local.stdout).toContain(frame)
   })
 
-  it('a stack of JavaScriptCore resolves, wherever the bundle lies on the device', async () => {
+  it('resolves a JavaScriptCore stack, wherever the bundle is on the device', async () => {
     const uploaded = await run([
       ...['react-native', 'upload', 'ios/main.jsbundle', '--build-version', '7'],
       ...['--sourcemap', 'ios/main.jsbundle.packager.map'],
     ])
     expect(uploaded.exitCode).toBe(0)
-    // JavaScriptCore is not available here: the position in the bundle is real, but written in JavaScriptCore's format.
+    // JavaScriptCore is not available here. The position in the bundle is real, but written in JavaScriptCore's format.
     const lines = readFileSync(join(built, 'ios/main.jsbundle'), 'utf8').split('\n')
     const line = lines.findIndex((text) => text.includes('The item has no price.'))
     const column = (lines[line] as string).indexOf('TypeError(')
@@ -81,7 +81,7 @@ describe('React Native', () => {
     }
   })
 
-  it('is listed with its platform and build', async () => {
+  it('lists an upload with its platform and build', async () => {
     const items = (await list()).filter(({ metadata }) => metadata.type === 'react_native_sourcemap')
     expect(items.map(({ metadata: it }) => [it.platform, it.build_version, it.bundle_name]).sort()).toEqual([
       ['android', '42', BUNDLE],
@@ -89,7 +89,7 @@ describe('React Native', () => {
     ])
   })
 
-  it('2: neither platform nor build version, or half a map', async () => {
+  it('exits with 2 without a platform or build version, or with half a map', async () => {
     const unknown = await run(['react-native', 'upload', 'shop.bundle'])
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       2,
@@ -101,7 +101,7 @@ describe('React Native', () => {
   })
 })
 
-it('Electron: every module of a directory is sent once, stored and listed; what is not a Breakpad file is named', async () => {
+it('Electron: sends, stores and lists every module in a directory once, and names a file that is not a Breakpad file', async () => {
   const sym = (id: string, name: string) =>
     `MODULE Linux x86_64 ${id} ${name}\nINFO CODE_ID 0\nFILE 0 shop.cc\nFUNC 1000 30 0 main\n1000 10 4 0\nPUBLIC 1040 0 _start\n`
   const ids = ['A', 'B'].map((letter) => `${letter.repeat(32)}0`)
@@ -125,7 +125,7 @@ it('Electron: every module of a directory is sent once, stored and listed; what 
   expect([none.exitCode, none.stdout + none.stderr]).toEqual([3, expect.stringContaining('symbols-not-found')])
 })
 
-it('Flutter: a file for each architecture is sent, stored and listed', async () => {
+it('Flutter: sends, stores and lists a file for each architecture', async () => {
   const fixture = join(ROOT, 'fixtures/symbols/flutter')
   cpSync(fixture, join(place, 'split'), { recursive: true })
   cpSync(join(fixture, 'app.android-arm64.symbols'), join(place, 'split/app.android-x64.symbols'))

@@ -22,7 +22,7 @@ try {
 
 const intake = useIntake()
 
-it('a stack of Node with --enable-source-maps is recognised as resolved already, and without it resolves', async () => {
+it('recognizes a Node stack with --enable-source-maps as already resolved, and resolves one without it', async () => {
   writeFileSync(join(root, 'total.ts'), SOURCE)
   const options: SymupOptions = {
     ...{ apiKey: 'dev-api-key', endpoint: intake.url, service: 'api', version: '1.2.3', git: false },

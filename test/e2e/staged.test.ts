@@ -47,7 +47,7 @@ const send = (...more: string[]) =>
 const uploadsOf = async (service: string) => (await intake.uploads()).filter((it) => it.service === service)
 
 describe("upload: 'later'", () => {
-  it('keeps what a build without a key made, and the command sends it once', async () => {
+  it('keeps the artifacts of a build without a key, and the command sends them once', async () => {
     const printed = await builtForLater('later-own')
     expect(printed).toMatch(/Kept 1 artifact, .* to send later: npx symup@\S+ upload --staged --cwd \S+$/)
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js'])
@@ -63,7 +63,7 @@ describe("upload: 'later'", () => {
     expect(JSON.parse(again.stdout).problems).toMatchObject([{ code: 'nothing-found' }])
   })
 
-  it("leaves the user's own maps in the output and sends copies; a refused key keeps them", async () => {
+  it("keeps the user's own maps in the output and sends copies, which stay if the key is refused", async () => {
     const printed = await builtForLater('later-kept', 'external')
     expect(printed).toContain('1 source map from this build is still in the output')
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js', 'app.js.map'])
@@ -77,7 +77,7 @@ describe("upload: 'later'", () => {
     expect(existsSync(join(project, 'dist/app.js.map'))).toBe(true)
   })
 
-  it('keeps the bundle that Hermes runs, by platform and build; its stack resolves once it is sent', async () => {
+  it('keeps the bundle that Hermes runs by platform and build, and its stack resolves after the upload', async () => {
     vi.spyOn(console, 'info').mockReturnValue()
     const built = join(ROOT, 'fixtures/symbols/react-native/android')
     const read = (name: string) => readFileSync(join(built, name))

@@ -19,8 +19,8 @@ const run = (args: string[], input = '') =>
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key', SYMUP_ENDPOINT: intake.url },
   })
 
-describe('an obfuscated Android release', () => {
-  it('is uploaded by its mapping file, and its stack is explained by the intake', async () => {
+describe('a stack from an obfuscated Android release', () => {
+  it('explains the stack in the intake after the mapping file is uploaded', async () => {
     const uploaded = await run([
       'android',
       'upload-mapping',
@@ -51,7 +51,7 @@ describe('an obfuscated Android release', () => {
     })
   })
 
-  it('is explained with the mapping file alone', async () => {
+  it('explains the stack with only the mapping file', async () => {
     const { exitCode, stdout } = await run(
       ['explain', '-', '--mapping', 'mapping.txt'],
       '\tat a.a(SourceFile:44)\n\tat x.y(Z:1)\n',
@@ -67,7 +67,7 @@ describe('an obfuscated Android release', () => {
   })
 })
 
-it('an ArkTS stack is explained with source maps and name cache alone', async () => {
+it('explains an ArkTS stack with only source maps and a name cache', async () => {
   const files = [
     '--source-maps',
     join(LAB, 'sourceMaps.release.map'),

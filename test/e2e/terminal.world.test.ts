@@ -19,7 +19,7 @@ const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-p
 const place = useDirectory()
 const intake = useIntake()
 let answered = 0
-/** Answers 503 once, then 201. */
+/** The server answers 503 once, then 201. */
 const busyOnce = useServer((request, response) => {
   if (isKeyCheck(request)) return response.writeHead(400).end('{}')
   const nth = ++answered
@@ -48,8 +48,8 @@ async function onTerminal(args: string[], env: NodeJS.ProcessEnv = {}): Promise<
 
 const upload = (version: string, ...flags: string[]) => [...UPLOAD, '--release-version', version, ...flags]
 
-describe.skipIf(!script.isThere)(`on a terminal${script.reason}`, () => {
-  it('web upload shows its progress, and its last line in green', async () => {
+describe.skipIf(!script.isThere)(`output on a terminal${script.reason}`, () => {
+  it('shows the progress of web upload, and the last line in green', async () => {
     const output = await onTerminal(upload('tty'))
     expect(output).toMatch(new RegExp(`\\r${ESCAPE}\\[K {2}█{20} 2/2 sent`))
     expect(output.trimEnd().split('\n').at(-1)).toContain(`${ESCAPE}[32mUploaded 2 artifacts`)
@@ -58,16 +58,16 @@ describe.skipIf(!script.isThere)(`on a terminal${script.reason}`, () => {
   it.each([
     ['--no-color although FORCE_COLOR is set', ['--no-color'], { FORCE_COLOR: '1' }],
     ['NO_COLOR', [], { NO_COLOR: '1' }],
-  ])('%s: no colours', async (_, flags, env) => {
+  ])('prints no colors with %s', async (_, flags, env) => {
     const output = await onTerminal(upload('plain', ...flags), env)
     expect(output).toContain('Uploaded 2 artifacts')
-    // Only the progress line is rewritten.
+    // The only control sequence in the output rewrites the progress line.
     expect(output.replaceAll(`${ESCAPE}[K`, '')).not.toContain(ESCAPE)
   })
 })
 
-describe('in a log', () => {
-  it('--verbose tells of each request, retries and phases, and not of the key', async () => {
+describe('output in a log', () => {
+  it('logs each request, retries and phases with --verbose, but not the key', async () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: busyOnce.url }
     const flags = ['--verbose', '--concurrency', '1', '--no-ledger']
     const { exitCode, stdout, stderr } = await symup(upload('verbose', ...flags), { cwd: place, env })

@@ -26,8 +26,8 @@ function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}):
   return { root: place, configFile: false, plugins: [symup(named)], ...extra }
 }
 
-describe('uploads nothing', () => {
-  it('while watching, and says so once', async () => {
+describe('a Vite build', () => {
+  it('uploads nothing while watching, and reports it once', async () => {
     const watcher = await build(config({ endpoint: intake.url }, { build: { watch: {} } }))
     if (!('on' in watcher)) throw new Error('vite did not watch')
     const built = (number: number) =>
@@ -45,7 +45,7 @@ describe('uploads nothing', () => {
     expect(output.filter((text) => text.includes('nothing is uploaded'))).toHaveLength(1)
   })
 
-  it('in the dev server, which needs no key either', async () => {
+  it('uploads nothing in the dev server, which needs no key', async () => {
     const server = await createServer(config({ endpoint: intake.url, apiKey: '' }, { server: { port: 0 } }))
     await server.listen()
     await fetch(new URL('/main.js', server.resolvedUrls?.local[0])).then((response) => response.text())
@@ -54,7 +54,7 @@ describe('uploads nothing', () => {
     expect(output.filter((text) => text.includes('The dev server is running, so nothing is uploaded.'))).toHaveLength(1)
   })
 
-  it('when it is turned off, or for a dry run, which shows the plan', async () => {
+  it('uploads nothing if the plugin is turned off, or in a dry run, which shows the plan', async () => {
     await build(config({ endpoint: intake.url, enabled: false }))
     await build(config({ endpoint: intake.url, dryRun: true }))
     expect(output.join('\n')).toContain('/assets/index-')
@@ -62,15 +62,15 @@ describe('uploads nothing', () => {
   })
 })
 
-describe('the prefix', () => {
+describe('the prefix in a Vite build', () => {
   it.each([
     ['a relative base', { base: './' }, "Vite's base is relative, './'"],
     [
-      'addresses that a function makes',
+      'URLs from a function',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
       "Vite's experimental.renderBuiltUrl determines the addresses",
     ],
-  ])('cannot be told from %s, which is asked about before anything is built', async (_, extra, reason) => {
+  ])('infers no prefix from %s, and asks for it before the build', async (_, extra, reason) => {
     const load = vi.fn()
     const given = config({ endpoint: intake.url }, extra)
     const built = build({ ...given, plugins: [...(given.plugins ?? []), { name: 'other', load }] })

@@ -46,20 +46,20 @@ function build(variables: Record<string, string> = {}): Promise<{ code: number; 
 const finish = () =>
   cpSync(join(ROOT, 'fixtures/symbols/apple', DSYM), join(scratch, 'Products', DSYM), { recursive: true })
 
-it('uploads the dSYM of a release build', async () => {
+it('uploads the dSYM from a release build', async () => {
   finish()
   expect(await build()).toEqual({ code: 0, stdout: `npx symup ios upload ${join(scratch, 'Products')}\n` })
 })
 
-it('finds npx where Homebrew puts it, as Xcode does not know the PATH of the shell', async () => {
+it("finds npx in Homebrew's directory, because Xcode does not use the shell's PATH", async () => {
   finish()
   program('npx', 'echo "$PATH"')
   const { stdout } = await build({ ENABLE_USER_SCRIPT_SANDBOXING: 'NO' })
   expect(stdout.trim().split(':').slice(-2)).toEqual(['/opt/homebrew/bin', '/usr/local/bin'])
 })
 
-it('waits until the dSYM is there and no longer grows', async () => {
-  // After one second, a part of the dSYM exists; after two, all of it. It then stays unchanged.
+it('waits until the dSYM exists and no longer grows', async () => {
+  // After one second, part of the dSYM exists. After two, all of it exists. It then stays unchanged.
   const dsym = join(scratch, 'Products', DSYM)
   const written = join(scratch, 'written')
   cpSync(join(ROOT, 'fixtures/symbols/apple', DSYM), written, { recursive: true })
@@ -75,8 +75,8 @@ it.each([
   ['simulator builds', { EFFECTIVE_PLATFORM_NAME: '-iphonesimulator' }, 0, 'simulator build, nothing uploaded'],
   ['builds without a dSYM', { DEBUG_INFORMATION_FORMAT: 'dwarf' }, 1, 'error: symup: set Debug Information Format'],
   ['scripts in a sandbox', { ENABLE_USER_SCRIPT_SANDBOXING: 'YES' }, 1, 'error: symup: set User Script Sandboxing'],
-  ['a dSYM that never comes', {}, 1, 'is missing or still growing'],
-])('passes over or stops at %s', async (_, variables, code, message) => {
+  ['a dSYM that never appears', {}, 1, 'is missing or still growing'],
+])('skips or fails for %s', async (_, variables, code, message) => {
   const result = await build(variables)
   expect(result).toMatchObject({ code, stdout: expect.stringContaining(message) })
   expect(result.stdout).not.toContain('npx')

@@ -10,7 +10,7 @@ import { symup, symupArguments } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { fractionsOf } from '../support/random.ts'
 
-/** For files written by another process. */
+/** Polls for files that another process writes. */
 const POLL = { timeout: 30_000, interval: 10 }
 
 /** The command and the intake as users run them: two separate processes. */
@@ -87,7 +87,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
 }
 
-it('an intake with a full disk reports it, keeps no partial writes, and receives the rest when there is room', {
+it('reports a full disk in the intake, keeps no partial writes, and receives the remaining files when there is space', {
   timeout: 60_000,
 }, async () => {
   const dist = makeBuild([20_000, 6_000_000, 20_000, 20_000])
@@ -119,7 +119,7 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s ends the command with exit code %i, a whole ledger and a report; --resume sends the rest',
+  '%s ends the command with exit code %i, a complete ledger and a report, and --resume sends the remaining files',
   async (signal, code) => {
     const dist = makeBuild(Array(100).fill(15_000))
     const { url } = await intakeProcess()
@@ -137,7 +137,7 @@ it.each([
     expect(first.totals.failed + first.totals.refused).toBe(0)
     expect(ledgerLines().filter(({ outcome }) => outcome === 'accepted')).toHaveLength(first.totals.accepted)
 
-    // Use the same intake address, because another address would be another ledger entry.
+    // Uses the same intake URL, because another URL would be another ledger entry.
     const second = await symup(['web', 'upload', dist, ...flagsFor(url), '--resume'], { cwd: root })
     const { totals, outcomes } = JSON.parse(second.stdout) as Report
     expect(second.exitCode).toBe(0)

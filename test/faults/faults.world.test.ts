@@ -28,7 +28,7 @@ afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Maps of 1 to 60 KB, and every two hundredth of 5 MB, so that some bodies are compressed in blocks. */
+/** Creates maps of 1 to 60 KB, and every two hundredth of 5 MB, so that some bodies are compressed in blocks. */
 function makeMaps(count: number) {
   const random = fractionsOf(SEED)
   const words = Array.from({ length: 500 }, () => Math.floor(random() * 2 ** 40).toString(36))
@@ -60,7 +60,7 @@ interface Result {
   output: string
   totals: ReportTotals
   sent: number
-  /** In MB. */
+  /** Peak memory in MB. */
   peak: number
 }
 
@@ -92,15 +92,15 @@ function differences(): string[] {
   ]
 }
 
-/** Every line of the ledger. Each must be complete. */
+/** Every line of the ledger. Each line must be complete. */
 const ledgerLines = () =>
   readFileSync(ledger, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { path: string; outcome: string })
 
-describe('an intake that breaks 30 % of all requests and is killed in mid-run', () => {
-  it(`gets ${MAPS} maps exactly once, byte for byte, in bounded memory`, { timeout: 120_000 }, async () => {
+describe('an intake that breaks 30 % of all requests and is killed mid-run', () => {
+  it(`stores ${MAPS} maps exactly once, byte for byte, in bounded memory`, { timeout: 120_000 }, async () => {
     makeMaps(MAPS)
     let sink = await startSink('0', SEED, 0.3)
     const { port } = sink
@@ -114,7 +114,7 @@ describe('an intake that breaks 30 % of all requests and is killed in mid-run', 
       sink = await startSink(port, SEED + 1, 0.3)
     })
     expect(killed).toBe(true)
-    // The next run sends exactly the artifacts that used up their attempts.
+    // The next run sends exactly the artifacts that used up all their attempts.
     const second = await runClient(port, options)
     const counts = (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Record<string, number>
     console.log('30 % faults:', first.totals, `peak ${first.peak.toFixed(0)} MB`, counts)

@@ -22,7 +22,7 @@ const redirecting = useServer((_request, response) =>
   response.writeHead(308, { Location: `${plain.url}/sourcemap/upload` }).end(),
 )
 let secure: Server
-/** Address of the secure server. */
+/** The URL of the secure server. */
 let address: string
 let proxy: { child: ChildProcess; port: number } | undefined
 let arrived: IncomingHttpHeaders[]
@@ -102,11 +102,11 @@ async function run(endpoint: string, more: string[] = [], env: NodeJS.ProcessEnv
   }
 }
 
-describe('a server with a certificate of a private authority', () => {
+describe('a server with a certificate from a private authority', () => {
   it.each<[string, string[], () => NodeJS.ProcessEnv]>([
     ['--ca', ['--ca', 'ca.pem'], () => ({})],
     ['NODE_EXTRA_CA_CERTS', [], () => ({ NODE_EXTRA_CA_CERTS: join(root, 'ca.pem') })],
-  ])('is trusted with %s', async (_, flags, env) => {
+  ])('trusts the server with %s', async (_, flags, env) => {
     const { exitCode, accepted } = await run(`https://${address}`, flags, env())
     expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
     expect(arrived.map((headers) => headers['dd-api-key'])).toEqual([KEY, KEY, KEY])
@@ -115,14 +115,14 @@ describe('a server with a certificate of a private authority', () => {
 
 describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
   const url = () => `http://127.0.0.1:${proxy?.port}`
-  // The log contains every connection to another server.
+  // tinyproxy's log contains every connection to another server.
   const log = () => readFileSync(join(root, 'proxy.log'), 'utf8')
 
   it.each<[string, string[], () => NodeJS.ProcessEnv]>([
     ['HTTPS_PROXY', [], () => ({ HTTPS_PROXY: url() })],
     ['https_proxy', [], () => ({ https_proxy: url() })],
     ['--proxy', ['--proxy'], () => ({})],
-  ])('is asked for a tunnel to an https server because of %s, and does not see the key', async (_, flags, env) => {
+  ])('opens a tunnel to an HTTPS server because of %s, and does not see the key', async (_, flags, env) => {
     const before = log().length
     const more = flags.length > 0 ? [...flags, url()] : []
     const { exitCode, accepted } = await run(`https://${address}`, ['--ca', 'ca.pem', ...more], env())
@@ -131,7 +131,7 @@ describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
     expect(log()).not.toContain(KEY)
   })
 
-  it('forwards to a plain server, and is left out for what NO_PROXY names', async () => {
+  it('forwards requests to a plain server, but is not used for hosts in NO_PROXY', async () => {
     const endpoint = plain.url.replace('127.0.0.1', 'localhost')
     const before = log().length
     expect((await run(endpoint, [], { http_proxy: url() })).accepted).toBe(3)
@@ -144,11 +144,11 @@ describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
 
 it.each<[string, string[], NodeJS.ProcessEnv]>([
   ['a proxy that is not a URL', ['--proxy', 'http://['], {}],
-  ['a proxy of another kind', ['--proxy', 'socks5://127.0.0.1:1'], {}],
+  ['an unsupported type of proxy', ['--proxy', 'socks5://127.0.0.1:1'], {}],
   ['a proxy variable that is not a URL', [], { http_proxy: 'http://user:hunter2@[' }],
-  ['authorities that are not there', ['--ca', 'nowhere.pem'], {}],
-  ['authorities that are none', ['--ca', 'san'], {}],
-])('%s ends with exit code 2 before anything is sent', async (_, flags, env) => {
+  ['a missing certificate file', ['--ca', 'nowhere.pem'], {}],
+  ['an invalid certificate file', ['--ca', 'san'], {}],
+])('exits with 2 before anything is sent: %s', async (_, flags, env) => {
   const endpoint = flags[0] === '--ca' ? `https://${address}` : plain.url
   const { exitCode, problems, stdout, stderr } = await run(endpoint, flags, env)
   expect(exitCode).toBe(2)
@@ -157,7 +157,7 @@ it.each<[string, string[], NodeJS.ProcessEnv]>([
   expect(arrived).toEqual([])
 })
 
-it('a redirect is not followed: the key stays home', async () => {
+it('does not follow a redirect, so that the key is not sent elsewhere', async () => {
   const { exitCode, problems } = await run(redirecting.url)
   expect(exitCode).toBe(1)
   expect(problems[0]?.code).toBe('endpoint-wrong')

@@ -32,7 +32,7 @@ it.each([
   ['Astro 7', copyWith('astro', MAJORS.astro[7]), astro],
   ['Next.js', fixture('nextjs'), next],
 ])(
-  'a config with the types of %s passes the compiler; a wrong option does not',
+  'compiles a config with the types of %s, but not with a wrong option',
   async (_, directory, configOf) => {
     await install(directory)
     const place = join(directory, 'node_modules/.config-types')
@@ -46,7 +46,7 @@ it.each([
   600_000,
 )
 
-it('the declarations of the entries name only what they import, also where a project checks its libraries', async () => {
+it('declares only imported names in the entries, even for projects that check library types', async () => {
   const dist = join(ROOT, 'packages/unplugin/dist')
   const entries = readdirSync(dist).filter((file) => file.endsWith('.d.ts'))
   const output = await compilerOn(entries, dist, '--skipLibCheck', 'false', '--allowImportingTsExtensions')

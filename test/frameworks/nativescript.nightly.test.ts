@@ -11,8 +11,8 @@ import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 
 /**
- * A NativeScript app with the config from `docs/frameworks.md`. Its command needs Android's SDK, so webpack is run with
- * the arguments that the command would pass.
+ * Builds a NativeScript app with the config from `docs/frameworks.md`. Its command needs Android's SDK, so the test
+ * runs webpack with the arguments that the command would pass.
  */
 
 const FIXTURE = join(ROOT, 'fixtures/frameworks/nativescript')
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rmSync(app, { recursive: true, force: true }))
 
-it('what an installed app throws resolves, and no map is in the app', { timeout: 300_000 }, async () => {
+it('resolves errors from an installed app, whose package contains no map', { timeout: 300_000 }, async () => {
   const program = join(FIXTURE, 'node_modules/@nativescript/webpack/dist/bin/index.js')
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,

@@ -26,7 +26,7 @@ const workspace = (builder: string) =>
     4,
   )
 
-it('has our builder build each application, and changes nothing the second time', () => {
+it('sets the symup builder for each application, and changes nothing on a second run', () => {
   const once = added(workspace('@angular/build:application'))
   const { build } = JSON.parse(once.text ?? '').projects.shop.architect
   expect(build).toEqual({
@@ -38,7 +38,7 @@ it('has our builder build each application, and changes nothing the second time'
   expect(added(once.text).text).toBe(once.text)
 })
 
-it('leaves older builders alone, and says what to do', () => {
+it('does not change older builders, and explains what to do', () => {
   const given = workspace('@angular-devkit/build-angular:browser')
   const { text, output } = added(given)
   expect(text).toBe(given)
@@ -46,6 +46,6 @@ it('leaves older builders alone, and says what to do', () => {
   expect(output.join('\n')).toContain('nothing was changed')
 })
 
-it('says where it has to run', () => {
+it('explains where the command must run', () => {
   expect(() => added(undefined)).toThrow('in the directory of the workspace')
 })

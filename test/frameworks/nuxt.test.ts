@@ -42,7 +42,7 @@ function nuxtApp(given: object = {}, more: SymupOptions = {}) {
     service,
     options,
     own,
-    /** Nitro's part. `isStatic` simulates `nuxt generate`. */
+    /** Simulates Nitro. With `isStatic`, it simulates `nuxt generate`. */
     async deploy({ isStatic = false, rollup = {}, publicAssets = [{ dir: join(root, 'public') }] as object[] } = {}) {
       const nitro = hooks()
       const output = { publicDir: join(root, PUBLIC), serverDir: join(root, '.output/server') }
@@ -63,7 +63,7 @@ const withMap = (file: string) => [file, `${file}.map`]
 const isThere = (file: string) => existsSync(join(root, file))
 
 it.each([['@nuxt/webpack-builder'], ['@nuxt/rspack-builder'], [{ bundle: () => undefined }]])(
-  'with the builder %s the scripts of the public directory are uploaded, and only their maps go',
+  'uploads the scripts in the public directory with the builder %s, and deletes only their maps',
   async (builder) => {
     const app = nuxtApp({ builder })
     expect(app.options.sourcemap.client).toBe('hidden')
@@ -77,7 +77,7 @@ it.each([['@nuxt/webpack-builder'], ['@nuxt/rspack-builder'], [{ bundle: () => u
   },
 )
 
-it('a module copies to below an address of its own; what the builder made is in a public directory, too', async () => {
+it('uses separate URLs for scripts that a module copies and for scripts from the builder', async () => {
   const app = nuxtApp({ app: { baseURL: '/shop/', buildAssetsDir: '/_nuxt/' } })
   await app.own.call('build:before')
   write(...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap(`${PUBLIC}/docs/help.js`))
@@ -94,7 +94,7 @@ it('a module copies to below an address of its own; what the builder made is in 
   )
 })
 
-it('what Nitro bundles is uploaded when told to, with sources, and once', async () => {
+it("uploads Nitro's bundles with sources once, on request", async () => {
   const app = nuxtApp({}, { server: { service: 'shop-server', minifiedPathPrefix: '/app' } })
   await app.own.call('build:before')
   write(...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap('.output/server/index.mjs'))
@@ -106,12 +106,12 @@ it('what Nitro bundles is uploaded when told to, with sources, and once', async 
   expect(rollup).toEqual({ output: { sourcemapExcludeSources: false }, plugins: [{ name: 'theirs' }, {}] })
   const server = (await intake.uploads()).filter(({ service }) => service === 'shop-server')
   expect(server.map(({ event }) => event.minified_url)).toEqual(['/app/index.mjs'])
-  // A server's maps follow the user's own setting.
+  // The user's own setting decides whether a server's maps stay.
   expect(isThere('.output/server/index.mjs.map')).toBe(true)
   expect(printed.join('\n')).not.toContain('is not uploaded')
 })
 
-it("a server's maps go, too, when told to; a static site has no server", async () => {
+it("deletes a server's maps on request, but a static site has no server", async () => {
   const app = nuxtApp({}, { server: { service: 'shop-static', minifiedPathPrefix: '/app' }, deleteAfterUpload: true })
   await app.own.call('build:before')
   write(...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap('.output/server/index.mjs'))
@@ -123,7 +123,7 @@ it("a server's maps go, too, when told to; a static site has no server", async (
   expect(isThere('.output/server/index.mjs.map')).toBe(false)
 })
 
-it('with the server uploaded, what Nitro leaves alone in a config is left so without it', async () => {
+it("keeps Nitro's config the same without the module if server code is uploaded", async () => {
   const app = nuxtApp()
   await app.own.call('build:before')
   write(...withMap(`${PUBLIC}/_nuxt/a.js`))
@@ -134,18 +134,18 @@ it('with the server uploaded, what Nitro leaves alone in a config is left so wit
 })
 
 it.each([
-  ['true in a layer below', [{ config: {} }, { config: { sourcemap: true } }], {}, true],
+  ['true in a lower layer', [{ config: {} }, { config: { sourcemap: true } }], {}, true],
   [
-    'false in the app, whatever is below it',
+    'false in the app, regardless of lower layers',
     [{ config: { sourcemap: false } }, { config: { sourcemap: true } }],
     {},
     false,
   ],
-  ['for browsers only', [{ config: { sourcemap: { client: 'hidden', server: false } } }], {}, 'kept'],
-  ['for a server only', [{ config: { sourcemap: { server: true } } }], {}, 'asked for'],
-  ["Vite's own, where there are maps", [{ config: { sourcemap: true } }], { build: { sourcemap: 'hidden' } }, 'kept'],
-  ["Vite's own, where there are none", [{ config: {} }], { build: { sourcemap: true } }, 'asked for'],
-])('the setting of maps is %s', async (_, _layers, vite, expected) => {
+  ['only for browsers', [{ config: { sourcemap: { client: 'hidden', server: false } } }], {}, 'kept'],
+  ['only for a server', [{ config: { sourcemap: { server: true } } }], {}, 'asked for'],
+  ["Vite's own if maps are on", [{ config: { sourcemap: true } }], { build: { sourcemap: 'hidden' } }, 'kept'],
+  ["Vite's own if maps are off", [{ config: {} }], { build: { sourcemap: true } }, 'asked for'],
+])('follows a map setting that is %s', async (_, _layers, vite, expected) => {
   const app = nuxtApp({ _layers, vite })
   expect(app.options.sourcemap.client).toBe(expected === 'asked for' ? 'hidden' : false)
   await app.own.call('build:before')
@@ -155,7 +155,7 @@ it.each([
   if (expected === 'asked for') expect(app.options.vite.build?.sourcemap).toBeUndefined()
 })
 
-it.each(['webpack:config', 'rspack:config'])('%s: debug ids are written into what is for browsers', async (name) => {
+it.each(['webpack:config', 'rspack:config'])('writes debug ids into browser code in %s', async (name) => {
   const app = nuxtApp({}, { debugIds: true })
   const configs = ['server', 'client'].map((name) => ({ name, plugins: [] as object[] }))
   await app.own.call(name, configs)
@@ -169,7 +169,7 @@ it.each([
   ['the dev server', { dev: true }, {}],
   ['`nuxt prepare`', { _prepare: true }, {}],
   ['a plugin that is turned off', {}, { enabled: false }],
-])('%s is not changed', async (_, given, more) => {
+])('does not change %s', async (_, given, more) => {
   const app = nuxtApp(given, more)
   expect(app.options.sourcemap.client).toBe(false)
   write(...withMap(`${PUBLIC}/_nuxt/a.js`))
@@ -179,7 +179,7 @@ it.each([
   expect(printed).toEqual([])
 })
 
-it("takes the options of Nuxt's config, and those beside its name before them", async () => {
+it("takes the options from Nuxt's config, and prefers those next to the module name", async () => {
   const app = nuxtApp({ symup: { version: '2', minifiedPathPrefix: '/own/' } })
   await app.own.call('build:before')
   write(...withMap(`${PUBLIC}/_nuxt/a.js`))

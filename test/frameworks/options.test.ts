@@ -15,7 +15,9 @@ import { printedLines } from '../support/printed.ts'
 import { startServer } from '../support/server.ts'
 import { type Action, hooks } from './nuxt-hooks.ts'
 
-/** Options that every bundler plugin has, in every framework. Each framework builds `a.js` and `b.js` in its own way. */
+/**
+ * Options that every bundler plugin has, in every framework. Each framework builds `a.js` and `b.js` in its own way.
+ */
 
 const intake = useIntake()
 let printed: string[]
@@ -34,7 +36,7 @@ afterEach(() => {
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 const SCRIPT = 'fail()\n//# sourceMappingURL='
 
-/** Two scripts with their maps. */
+/** Writes two scripts with their maps. */
 function write(directory: string): void {
   mkdirSync(join(root, directory), { recursive: true })
   for (const name of ['a.js', 'b.js']) {
@@ -104,7 +106,7 @@ async function astro(options: SymupOptions, server = 'pages'): Promise<void> {
         rollupOptions: { input, output: { entryFileNames: 'chunks/[name].js' } },
       },
     })
-  // Astro does this: the first build renders its pages.
+  // Astro runs two builds. The first one renders its pages.
   await buildFor(true, server)
   await buildFor(false, 'pages')
   for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
@@ -130,7 +132,7 @@ const common = (service: string): SymupOptions => ({
   ...{ git: false, ignoreConfigFile: true, cacheDirectory: join(root, 'cache') },
 })
 
-it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) => {
+it.each(NAMES)('supports include, a prefix for each file, and a log level in %s', async (name) => {
   const minifiedPathPrefix = (file: string) => `https://cdn.example.com/${file.replace(/\W/g, '-')}/`
   const options = { include: '**/chunks/*.js', exclude: '**/b.js', logLevel: 'silent', minifiedPathPrefix } as const
   await FRAMEWORKS[name]({ ...common(name), ...options })
@@ -143,7 +145,7 @@ it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) =>
 it.each([
   ['pages', 0],
   ['pages/node', 1],
-])('Astro: of what it built for a server in %s, %i lines are said', async (server, lines) => {
+])('in %s, Astro prints %i lines for server output', async (server, lines) => {
   await astro(common(`astro ${server}`), server)
   expect(
     printed.filter((line) => line.includes('runs on a server and is not uploaded')),
@@ -154,7 +156,7 @@ it.each([
 it.each([
   ['cdn/', '/shop/de/cdn/'],
   ['https://cdn.example.com/', 'https://cdn.example.com/'],
-])("Angular's deployUrl %s stands below the base of each locale's page", async (deployUrl, prefix) => {
+])("puts Angular's deployUrl %s below the base of each locale's page", async (deployUrl, prefix) => {
   const own = { baseHref: '/shop/', localize: ['de'], deployUrl }
   await angular(common(`angular ${prefix}`), own, 'dist/shop/browser/de')
   const uploads = (await intake.uploads()).filter(({ service }) => service === `angular ${prefix}`)
@@ -162,7 +164,7 @@ it.each([
   expect(urls.sort()).toEqual([`${prefix}a.js`, `${prefix}b.js`])
 })
 
-it.each(NAMES)('%s: proxy and attempts', async (name) => {
+it.each(NAMES)('supports proxy and attempts in %s', async (name) => {
   let asked = 0
   const origins = new Set<unknown>()
   const proxy = await startServer((request, response) => {

@@ -18,7 +18,7 @@ const { made, resolved } = useRecipes()
 /** The app with the page's instructions applied, and the reporter as npm would install it. */
 function parcelApp(more: object = {}): RecipeApp {
   const app = made('parcel', 'parcel.md')
-  // Parcel keeps its cache where the lock file is.
+  // Parcel keeps its cache in the directory with the lock file.
   writeFileSync(join(app.directory, 'package-lock.json'), '{}\n')
   const reporter = join(app.directory, 'node_modules/@symup/parcel-reporter')
   mkdirSync(join(reporter, '..'), { recursive: true })
@@ -58,8 +58,8 @@ const thrownIn = (app: RecipeApp, below: string): Promise<string> =>
 
 const PAGE = ['src/index.html', '--public-url', '/shop/']
 
-describe.skipIf(!chromium.isThere)(`Parcel's reporter${chromium.reason}`, () => {
-  it('uploads a release, and the next one that Parcel takes from its cache: stacks of both resolve exactly', async () => {
+describe.skipIf(!chromium.isThere)(`the Parcel reporter${chromium.reason}`, () => {
+  it("uploads a release, and the next one from Parcel's cache, and stacks from both resolve exactly", async () => {
     const app = parcelApp({ symup: { service: 'shop' } })
     // Scripts that contain hashes of other files. Parcel does not adjust its maps for these.
     writeFileSync(join(app.directory, 'src/note.txt'), 'note\n')
@@ -76,7 +76,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
       expect(lastLine(output)).toMatch(/^\[symup\] Uploaded 2 artifacts/)
       expect(output).toMatch(/ (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)/)
       expect(output).not.toMatch(/map-stale|map-offset/)
-      // The second build bundles nothing.
+      // The second build takes all bundles from the cache.
       expect(output.includes('Bundling')).toBe(version === '1.2.3')
       expectNoMaps(app, 'dist')
       const stack = await thrownIn(app, 'dist')
@@ -87,7 +87,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     }
   }, 120_000)
 
-  it('writes the release into the page, anew for each release, and changes no script', async () => {
+  it('writes each release into the page, and changes no script', async () => {
     const app = parcelApp({ symup: { service: 'shop', injectRelease: true } })
     const scripts: string[][] = []
     for (const version of ['1.2.3', '1.2.4']) {
@@ -102,7 +102,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     expect(scripts[1]).toEqual(scripts[0])
   }, 60_000)
 
-  it('a refused key fails the command, and its last line says so', async () => {
+  it('fails the command if the key is refused, and reports it in the last line', async () => {
     const app = parcelApp()
     const { exitCode, output } = await build(app, PAGE, { SYMUP_API_KEY: 'wrong' })
     expect(exitCode, output).toBe(1)
@@ -111,7 +111,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     expectNoMaps(app, 'dist')
   }, 60_000)
 
-  it('an unusable configuration fails the command, with all that is missing', async () => {
+  it('fails the command for an unusable configuration, and lists everything that is missing', async () => {
     const app = parcelApp({ symup: {} })
     const { exitCode, output } = await build(app, ['src/index.html', '--public-url', './'])
     expect(exitCode, output).toBe(1)
@@ -119,7 +119,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     expect(lastLine(output)).toMatch(/Nothing will be uploaded because the configuration is invalid\.$/)
   }, 60_000)
 
-  it("each target has its own address, a server's the directory that it runs in", async () => {
+  it('uses a separate URL for each target, which for a server is the directory that it runs in', async () => {
     const app = parcelApp({
       symup: { service: 'shop', version: '1.2.3', server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } },
       targets: {
@@ -133,7 +133,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     expect(exitCode, output).toBe(0)
     expect(output).toMatch(/Uploaded 3 artifacts/)
     expectNoMaps(app, 'web')
-    // Node reads the server's map.
+    // The map stays because Node reads it on the server.
     expect(app.files('out')).toEqual(['server.js', 'server.js.map'])
     const thrown = placeOf(app, 'src/total.js', 'throw new RangeError')
     const stack = await thrownIn(app, 'web')

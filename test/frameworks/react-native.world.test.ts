@@ -16,8 +16,8 @@ beforeAll(buildPackages, 300_000)
 
 describeExpo()
 
-describe.skipIf(!android.isThere)(`Gradle${android.reason}`, () => {
-  it("the README's line uploads the bundle of a release with its composed map, for the variant's own version", async () => {
+describe.skipIf(!android.isThere)(`a React Native build with Gradle${android.reason}`, () => {
+  it("uploads the release bundle with its composed map for the variant's own version, using the line from the README", async () => {
     const standIn = prepareStandIn()
     try {
       const module = join(standIn.directory, 'modern')
@@ -28,7 +28,7 @@ describe.skipIf(!android.isThere)(`Gradle${android.reason}`, () => {
         ['index.android.bundle.map', 'sourcemaps'],
       ] as const)
         cpSync(join(FIXTURE, 'android', from), join(module, 'build', to, from))
-      // The properties of React Native's own task.
+      // These properties belong to React Native's own Gradle task.
       writeFileSync(
         join(module, 'build.gradle'),
         `apply plugin: 'com.android.application'

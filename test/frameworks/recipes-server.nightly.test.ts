@@ -11,17 +11,17 @@ import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from '.
 
 const { made, resolved } = useRecipes()
 
-/** Runs the build output in workerd. */
+/** The command that runs the build output in workerd. */
 const SERVE = 'exec wrangler dev dist/index.js --no-bundle --port 0 --ip 127.0.0.1'
 
-describe('Cloudflare Workers', () => {
+describe('the recipe for Cloudflare Workers', () => {
   const shop = { service: 'shop', version: '1.2.3' }
 
-  it('wrangler: the bytes that it would deploy are uploaded, and what they throw in workerd resolves', async () => {
+  it('uploads the bytes that wrangler would deploy, and resolves their errors in workerd', async () => {
     const app = made('worker', 'workers.md')
     const wrangler = withPrograms(app, 'wrangler', 'wrangler/bin/wrangler.js', installNode(NODE_22))
     const env = { ...wrangler, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
-    // The last command deploys, so it runs here without deploying.
+    // The last command in the recipe deploys, so the test adds --dry-run.
     const printed = await promisify(execFile)('bash', ['-euc', `${commandsOf('workers.md').trimEnd()} --dry-run`], {
       cwd: app.directory,
       env,
@@ -47,7 +47,7 @@ describe('Cloudflare Workers', () => {
         placeOf(app, 'src/index.ts', 'total(new URL(request.url)'),
       ]
       expect(await resolved({ ...shop, stack }), stack).toEqual(expected)
-      // The form that Cloudflare reports.
+      // Cloudflare reports file names without a path.
       const deployed = stack.replaceAll(/file:\S*\/(?=index\.js)/g, '')
       expect(deployed).toContain('at total (index.js:1:')
       expect(await resolved({ ...shop, stack: deployed }), deployed).toEqual(expected)
@@ -58,7 +58,7 @@ describe('Cloudflare Workers', () => {
     }
   }, 600_000)
 
-  it('Vite: the Worker is uploaded for the name that its stack has, and its map is gone', async () => {
+  it('uploads a Worker built by Vite under the name in its stack, and deletes its map', async () => {
     const app = made('worker', 'workers.md')
     const output = await app.run('vite/bin/vite.js', ['build'], { program: installNode(NODE_22) })
     expect(output).toMatch(/Uploaded 1 artifact/)
@@ -71,8 +71,11 @@ describe('Cloudflare Workers', () => {
   }, 600_000)
 })
 
-describe('Nest', () => {
-  /** Starts the built server and sends one request. @returns the stack in its answer, as if the server were in `/app`. */
+describe('the recipe for Nest', () => {
+  /**
+   * Starts the built server and sends one request.
+   * @returns the stack in its response, as if the server were in `/app`.
+   */
   async function thrown(app: RecipeApp): Promise<string> {
     const server = spawn(process.execPath, ['dist/main.js'], { cwd: app.directory })
     try {
@@ -98,7 +101,7 @@ describe('Nest', () => {
     ])
   }
 
-  it('compiled by TypeScript: what the server throws resolves, and no map is left', async () => {
+  it('resolves errors from a server compiled by TypeScript, and leaves no map', async () => {
     const app = made('nest', 'node-servers.md')
     const env = withPrograms(app, 'nest', '@nestjs/cli/bin/nest.js')
     const printed = await promisify(execFile)('bash', ['-euc', commandsOf('node-servers.md')], {
@@ -110,7 +113,7 @@ describe('Nest', () => {
     await expectResolved(app)
   }, 600_000)
 
-  it('bundled by Rspack: the same', async () => {
+  it('resolves errors from a server bundled by Rspack, and leaves no map', async () => {
     const app = made('nest', 'node-servers.md')
     // Nest bundles modules from outside the project's own directory.
     symlinkSync('../node_modules', join(app.directory, 'node_modules'))

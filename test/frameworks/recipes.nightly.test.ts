@@ -12,13 +12,16 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needsChromium } from '../support/tool.ts'
 import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
-/** The recipes in `docs/recipes` for browsers: the pages' code is built by the tool's own command, throws, and resolves. */
+/**
+ * The recipes in `docs/recipes` for browsers. The tool's own command builds the code for the pages, which throws errors
+ * that resolve.
+ */
 
 const chromium = needsChromium()
 const withPage = useChromium(['--allow-file-access-from-files'])
 const { made, resolved, framesOf } = useRecipes()
 
-describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
+describe.skipIf(!chromium.isThere)(`the recipe for Module Federation${chromium.reason}`, () => {
   /** Serves the build output at the recipe's addresses. @returns the event that the page reported. */
   async function throwAcross(app: RecipeApp): Promise<string> {
     return withPage('about:blank', async (page: Page) => {
@@ -36,7 +39,7 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
     ['Rspack', '@rspack/cli/bin/rspack.js'],
     ['Vite', 'vite/bin/vite.js'],
   ])(
-    '%s: a stack across host and remote resolves in both, by debug id',
+    '%s: resolves a stack across host and remote in both, by debug id',
     async (_, command) => {
       const app = made('federation', 'module-federation.md')
       const outputs = await Promise.all(['remote', 'host'].map((below) => app.run(command, ['build'], { below })))
@@ -56,15 +59,15 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
       expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
       const notes = (await framesOf({ ...known, ...(debugIds && { debugIds }) })).map(({ note }) => note)
       expect(notes).toEqual([undefined, 'The file was found by its debug id in the release cart 4.5.6.', undefined])
-      // Without the ids, the remote's frame is searched in the host's release.
+      // Without debug ids, symup looks for the remote's frame in the host's release.
       expect(await resolved(known)).toEqual([refused, '?', paid])
     },
     120_000,
   )
 })
 
-describe.skipIf(!chromium.isThere)(`Electron${chromium.reason}`, () => {
-  it('electron-vite: what an installed app throws resolves, wherever it lies', async () => {
+describe.skipIf(!chromium.isThere)(`the recipe for Electron${chromium.reason}`, () => {
+  it('electron-vite: resolves errors from an installed app, wherever it is installed', async () => {
     const app = made('electron', 'electron.md')
     const output = await app.run('electron-vite/bin/electron-vite.js', ['build'])
     expect(output.match(/Uploaded 1 artifact/g)).toHaveLength(3)
@@ -76,8 +79,8 @@ describe.skipIf(!chromium.isThere)(`Electron${chromium.reason}`, () => {
       'renderer/index.html',
     ])
 
-    // The layout of an installer. Electron's program is not available from npm, so Node and Chromium run its parts,
-    // with a module in place of Electron's own.
+    // The layout that an installer creates. Electron's program is not available from npm, so Node and Chromium run its
+    // parts, with a module in place of Electron's own.
     const asar = join(app.directory, 'Shop.app/Contents/Resources/app.asar')
     cpSync(join(app.directory, 'out'), join(asar, 'out'), { recursive: true })
     cpSync(join(app.directory, 'package.json'), join(asar, 'package.json'))
@@ -115,7 +118,7 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
       expect(await resolved({ ...release, stack: String(stack).replaceAll(here, there) })).toEqual([thrown, called])
   }, 120_000)
 
-  it('Electron Forge: what its Vite plugin built at once is uploaded from the app that is about to be packed', async () => {
+  it('Electron Forge: uploads the simultaneous builds of its Vite plugin from the app that will be packaged', async () => {
     const app = made('electron', 'electron.md')
     for (const part of ['main', 'preload'])
       writeFileSync(join(app.directory, `src/${part}.js`), `import './${part}/index.js'\n`)
@@ -127,7 +130,7 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
     const worker = '@electron-forge/plugin-vite/dist/subprocess-worker.js'
     const program = installNode(NODE_22)
     const parts = [...['0', '1'].map((at) => ['build', at]), ['renderer', '0']]
-    // Each build as `electron-forge package` starts it. The package step itself would need Electron's program.
+    // `electron-forge package` starts each of these builds. The package step itself would need Electron's program.
     await Promise.all(
       parts.map(([kind, at]) =>
         app.run(worker, [], {
@@ -167,11 +170,11 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
   }, 120_000)
 })
 
-describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
-  it('what the page throws resolves, and neither a map nor its name is left', async () => {
+describe.skipIf(!chromium.isThere)(`the recipe for Parcel${chromium.reason}`, () => {
+  it('resolves errors from the page, and leaves neither a map nor a reference to it', async () => {
     const app = made('parcel', 'parcel.md')
     rmSync(join(app.directory, '.parcelrc'))
-    // Parcel keeps its cache where the lock file is.
+    // Parcel keeps its cache in the directory with the lock file.
     writeFileSync(join(app.directory, 'package-lock.json'), '{}\n')
     const env = withPrograms(app, 'parcel', 'parcel/lib/bin.js')
     const printed = await promisify(execFile)('bash', ['-euc', commandsOf('parcel.md')], { cwd: app.directory, env })
@@ -192,14 +195,14 @@ describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
   }, 120_000)
 })
 
-describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, () => {
+describe.skipIf(!chromium.isThere)(`the recipe for the release at run time${chromium.reason}`, () => {
   it.each([
     ['Vite', 'vite/bin/vite.js'],
     ['Rspack', '@rspack/cli/bin/rspack.js'],
     ['webpack', 'webpack-cli/bin/cli.js'],
     ['Rsbuild', '@rsbuild/core/bin/rsbuild.js'],
   ])(
-    '%s: the page knows it, and no script of another release differs',
+    '%s: writes the release into the page, and keeps scripts the same for every release',
     async (_, command) => {
       const app = made('release', 'release.md')
       const scripts: string[][] = []

@@ -16,7 +16,10 @@ import { wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps } from './own-files.ts'
 import { ALL, STARTERS, type Starter } from './starters.ts'
 
-/** Starter projects with servers: built by the tool's own command, twice, then thrown in Chromium and in Node. */
+/**
+ * Starter projects with servers. The tool's own command builds each project twice, and then errors are thrown in
+ * Chromium and in Node.
+ */
 
 const chromium = needsChromium()
 const withPage = useChromium()
@@ -30,7 +33,10 @@ afterAll(async () => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true })
 })
 
-/** Where the packages of a starter are installed. Its own packages get a directory for each set of versions. */
+/**
+ * The directory in which the packages of a starter are installed. Its own packages get a directory for each set of
+ * versions.
+ */
 async function installed({ name, packages }: Starter): Promise<string> {
   if (!packages) return STARTERS
   const directory = join(
@@ -43,7 +49,7 @@ async function installed({ name, packages }: Starter): Promise<string> {
   return directory
 }
 
-/** The starter, below the installed packages, with files of its user. */
+/** The starter, below the installed packages, with files from its user. */
 function copyOf({ name, statics, changes = {}, extra = [] }: Starter, packages: string): string {
   const directory = mkdtempSync(join(packages, '.build-'))
   made.push(directory)
@@ -81,7 +87,7 @@ async function build(starter: Starter, directory: string): Promise<string> {
   return ended.output
 }
 
-/** Starts the app's own server, or a plain one. @returns its address. */
+/** Starts the app's own server, or a plain one. @returns its URL. */
 async function serving(starter: Starter, directory: string): Promise<string> {
   const { server, output, deployed } = starter
   const site = server
@@ -100,7 +106,7 @@ const stackIn = (url: string) =>
       await page.click('#fail', { timeout: 5_000 })
       return page.evaluate(() => 'stack' in globalThis)
     }
-    // Wait until the page's code listens to its button.
+    // Waits until the page's code listens to its button.
     await expect.poll(isThrown, { timeout: 20_000 }).toBe(true)
     return page.evaluate(() => (globalThis as unknown as { stack: string }).stack)
   })
@@ -108,9 +114,9 @@ const stackIn = (url: string) =>
 const shownOf = ({ name, packages, with: other }: Starter) =>
   [name, packages && Object.values(packages)[0], other && `with ${other}`].filter(Boolean).join(' ')
 
-describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
+describe.skipIf(!chromium.isThere)(`starter projects${chromium.reason}`, () => {
   it.each(ALL.map((one) => ({ shown: shownOf(one), ...one })))(
-    '$shown: built twice, thrown in browser and server, and nothing else touched',
+    '$shown: resolves errors in browser and server after two builds, and changes no other files',
     async (starter) => {
       const { output, deployed, service, serverService, total, caller } = starter
       const directory = copyOf(starter, await installed(starter))
@@ -122,7 +128,7 @@ describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
       expect(filesBelow(join(directory, output))).toEqual(files)
 
       expectNoMaps(join(directory, output, deployed), true)
-      // Files of SvelteKit's adapter have their own maps.
+      // SvelteKit's adapter writes files with their own maps.
       if (!starter.keepsServerMaps) expect(files.filter((file) => /\/.*\.map$/.test(file))).toHaveLength(1)
       expect(`${first}${again}`).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete|maps-linked)\b/)
 
@@ -140,7 +146,7 @@ describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
       const stack = await stackIn(url)
       const frames = (await enrich(intake, stack, service)).map(place)
       expect(frames[0], `${stack}\n${frames.join('\n')}`).toBe(place(thrown))
-      // Minifiers inline the call.
+      // Minifiers inline the call, so its frame may have another index.
       expect(frames.join('\n'), stack).toContain(caller)
 
       if (serverService === undefined) return

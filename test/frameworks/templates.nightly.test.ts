@@ -21,8 +21,8 @@ import { expectNoMaps } from './own-files.ts'
 import { TEMPLATES, type Template } from './templates.ts'
 
 /**
- * The output of `npm create`, used like a newcomer would: `npm install`, `symup init`, `npm run build`, and an error in
- * Chromium. Versions are those of the day within a major, so that template changes are noticed.
+ * The output of `npm create`, used as a newcomer would: `npm install`, `symup init`, `npm run build`, and an error in
+ * Chromium. The versions are the current ones within a major version, so that template changes are noticed.
  */
 
 const chromium = needsChromium()
@@ -34,7 +34,7 @@ const TOTAL = `export function total(price) {
 }
 `
 const TYPED = TOTAL.replace('(price)', '(price: number)')
-// Called in a way that prevents minifiers from inlining.
+// The call is written in a way that prevents minifiers from inlining it.
 const FAILING = `Object.assign(window, { total })
 try {
   Reflect.get(window, 'total')(-document.title.length - 1)
@@ -58,7 +58,7 @@ const QUIET = {
   TANSTACK_CLI_TELEMETRY_DISABLED: '1',
 }
 
-/** Like a user's terminal, but without questions. */
+/** Runs a command as in a user's terminal, but without questions. */
 async function run(command: string, cwd: string, path = PATH): Promise<void> {
   const [program = '', ...args] = command.split(' ')
   const env = { PATH: path, HOME, NODE_EXTRA_CA_CERTS, CI: '1', ...QUIET }
@@ -67,7 +67,9 @@ async function run(command: string, cwd: string, path = PATH): Promise<void> {
   await running
 }
 
-/** Puts a package there like an install: its dependencies are its own, its peers are the app's. */
+/**
+ * Puts a package there the way an install does: its dependencies are its own, and its peer dependencies are the app's.
+ */
 function put(place: string, from: string): void {
   cpSync(from, place, { recursive: true, filter: (path) => !/^(?:node_modules|src)$/.test(basename(path)) })
   const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
@@ -98,7 +100,7 @@ async function projectOf({ create, files = {}, isApp }: Template, path: string):
   return app
 }
 
-/** Makes the page throw while loading. */
+/** Makes the page throw an error while loading. */
 function addError(app: string, main: string): string {
   const isTyped = /\.tsx?$/.test(main)
   const total = join(dirname(main), `total.${isTyped ? 'ts' : 'js'}`)
@@ -121,7 +123,7 @@ async function serving({ server, isApp }: Template, app: string, output: string,
   return serveBy(app, node, server)
 }
 
-/** Builds the app like its user, and makes the page throw. */
+/** Builds the app as its user would, and makes the page throw an error. */
 async function buildAndThrow(
   template: Template,
   app: string,
@@ -140,7 +142,7 @@ async function buildAndThrow(
   const built = await runIn('no terminal', ['npm', 'run', 'build', ...args], app, env)
   expect(built.exitCode, built.output).toBe(0)
   expect(built.output).toMatch(/Uploaded \d+ artifacts?/)
-  // The app is not in a repository.
+  // The template is not in a repository, so a warning about git is allowed.
   expect(built.output).not.toMatch(/^\[symup\] (?:warning|error) (?!git-incomplete)/m)
   expectNoMaps(output, false)
 
@@ -158,22 +160,26 @@ async function buildAndThrow(
   }
 }
 
-describe.skipIf(!chromium.isThere)(`templates${chromium.reason}`, () => {
-  it.each(TEMPLATES)('$name: install, init, build, throw', { timeout: 900_000 }, async (template) => {
-    const node = template.needsNode22 ? installNode(NODE_22) : process.execPath
-    const app = await projectOf(template, `${dirname(node)}:${PATH}`)
-    try {
-      const init = await symup(['init', '--yes'], { cwd: app })
-      expect([init.exitCode, init.stderr]).toEqual([0, ''])
-      const total = addError(app, template.main)
-      for (const args of template.builds ?? [[]]) {
-        await buildAndThrow(template, app, args, total, node)
-        // The next build must not find files of this one.
-        await rm(join(app, (template.output ?? 'dist').split('/', 1)[0] as string), { recursive: true, force: true })
+describe.skipIf(!chromium.isThere)(`project templates${chromium.reason}`, () => {
+  it.each(TEMPLATES)(
+    '$name: installs, initializes, builds and resolves an error',
+    { timeout: 900_000 },
+    async (template) => {
+      const node = template.needsNode22 ? installNode(NODE_22) : process.execPath
+      const app = await projectOf(template, `${dirname(node)}:${PATH}`)
+      try {
+        const init = await symup(['init', '--yes'], { cwd: app })
+        expect([init.exitCode, init.stderr]).toEqual([0, ''])
+        const total = addError(app, template.main)
+        for (const args of template.builds ?? [[]]) {
+          await buildAndThrow(template, app, args, total, node)
+          // The next build must not find files from this one.
+          await rm(join(app, (template.output ?? 'dist').split('/', 1)[0] as string), { recursive: true, force: true })
+        }
+      } finally {
+        // An app's directory contains tens of thousands of files.
+        await rm(dirname(app), { recursive: true, force: true })
       }
-    } finally {
-      // Deletes tens of thousands of files.
-      await rm(dirname(app), { recursive: true, force: true })
-    }
-  })
+    },
+  )
 })

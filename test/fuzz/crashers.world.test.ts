@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Case } from './cases.ts'
 import { startTarget, type Target } from './target.ts'
 
-/** Everything that once broke the intake. */
+/** Every input that once broke the intake. */
 const DIRECTORY = join(import.meta.dirname, 'crashers')
 
 let target: Target
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 it.each(readdirSync(DIRECTORY).sort())(
-  '%s breaks nothing any more',
+  'handles the input in %s, which once broke the intake',
   async (name) => {
     const one = JSON.parse(readFileSync(join(DIRECTORY, name), 'utf8')) as Case
     expect(await target.attempt(one)).toBeUndefined()

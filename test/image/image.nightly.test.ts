@@ -33,7 +33,7 @@ interface Service {
 const services = compose.services as Record<string, Service>
 const reason = whyNoRoots()
 
-describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an engine${reason}`, () => {
+describe.skipIf(reason !== '')(`the image from the Dockerfile, built without an engine${reason}`, () => {
   const place = useDirectory()
   let image: Image
   let data: string
@@ -51,7 +51,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     chownSync(data, 1000, 1000)
   }, 900_000)
 
-  /** Uses another port than the image's own, which may be taken. */
+  /** Uses a free port, because the image's own port may be in use. */
   const listen = async (command: string[], binds: Record<string, string>, env = {}) => {
     const port = await freePort()
     const child = start(image, [...image.entrypoint, ...command, '--port', String(port)], binds, env)
@@ -70,7 +70,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     return (await ended)[0] as number
   }
 
-  it('holds the published packages, and nothing of the workspace', () => {
+  it('contains only the published packages', () => {
     const installed = join(image.root, image.workdir, 'node_modules')
     expect(readdirSync(join(image.root, image.workdir)).sort()).toEqual([
       'node_modules',
@@ -85,7 +85,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
       expect(existsSync(join(installed, tool)), tool).toBe(false)
   })
 
-  it('starts on a read-only root as a user without rights, takes an upload, resolves a stack and ends by SIGTERM', async () => {
+  it('starts on a read-only root as an unprivileged user, accepts an upload, resolves a stack and ends after SIGTERM', async () => {
     const { child, port, url } = await listen(image.command, { '/data': data })
     const health = image.health.map((part) => part.replace('8642', String(port)))
     expect((await once(start(image, health), 'exit'))[0]).toBe(0)
@@ -95,7 +95,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     expect((await once(start(image, health), 'exit'))[0]).toBe(1)
   })
 
-  it('may write to its volume and to /tmp, and nowhere else', async () => {
+  it('writes only to its volume and to /tmp', async () => {
     const tried =
       "for (const at of ['/data/x', '/tmp/x', '/symup/x', '/x', '/etc/x', '/usr/x']) try { require('fs').writeFileSync(at, ''); console.log(at) } catch {}"
     const child = start(image, ['node', '-e', tried], { '/data': data })
@@ -103,7 +103,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
   })
 
   it.skipIf(postgresPrograms() === undefined)(
-    'starts twice as compose.yaml has it, over one PostgreSQL and one S3',
+    'starts twice as in compose.yaml, with one PostgreSQL and one S3',
     async () => {
       const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
       const running: ChildProcess[] = []
@@ -146,8 +146,8 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
   )
 })
 
-describe('compose.yaml', () => {
-  it('gives each intake a read-only root, and each dependency the condition that it can meet', () => {
+describe('the services in compose.yaml', () => {
+  it('sets a read-only root for each intake, and achievable conditions for each dependency', () => {
     for (const [name, { build: from, read_only, tmpfs, depends_on = {} }] of Object.entries(services)) {
       if (from === undefined) continue
       expect({ name, from, read_only, tmpfs }).toEqual({ name, from: '.', read_only: true, tmpfs: ['/tmp'] })
@@ -158,7 +158,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('has no password of its own', () => {
+  it('sets no password', () => {
     const secrets = JSON.stringify(compose).match(/"[A-Z_]*(?:PASSWORD|SECRET)[A-Z_]*":"[^"]*"/g) ?? []
     expect(secrets.length).toBeGreaterThan(2)
     for (const secret of secrets) expect(secret).toMatch(/\$\{\w+:\?set one\}/)

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-describe("a client made of the service's contract, through Prism", () => {
+describe("a client generated from the service's contract, tested through Prism", () => {
   let proxy: ValidationProxy
   let client: Client<paths>
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe("a client made of the service's contract, through Prism", () => {
   })
   afterAll(() => proxy.stop())
 
-  it('is what the generator makes today', () => {
+  it('equals the current output of the generator', () => {
     const made = join(directory, 'client.d.ts')
     const generator = join(CLIENT, 'node_modules/openapi-typescript/bin/cli.js')
     const args = [generator, CONTRACT, '--default-non-nullable=false', '--output', made]
@@ -128,7 +128,7 @@ describe("a client made of the service's contract, through Prism", () => {
     expect(data?.data?.frames[0]).toMatchObject({ converted: true, file: 'a.ts', line: 1 })
   })
 
-  it('gets its errors in the form of the contract', async () => {
+  it('receives errors in the form that the contract defines', async () => {
     const { error, response } = await client.POST('/monit/datasource/info', { body: { id: 404 } })
     expect([response.status, error?.error.code]).toEqual([400, 'ResourceNotFound'])
     const url = `${proxy.url}/audit/search?app_key`
@@ -141,18 +141,18 @@ describe("a client made of the service's contract, through Prism", () => {
     expect((await proxy.fetch(`${url}=dev-member-app-key`, init)).status).toBe(403)
   })
 
-  it('has broken the contract nowhere, and neither have the answers', () => {
+  it('follows the contract in every request and response', () => {
     expect(proxy.violations).toEqual([])
   })
 
-  it('would have been found out', async () => {
+  it('reports a wrong request as a violation of the contract', async () => {
     const wrong = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"limit":"ten"}' }
     await proxy.fetch(`${proxy.url}/channel/list?app_key=dev-app-key`, wrong)
     expect(proxy.violations.join()).toContain('limit')
   })
 })
 
-it("keeps what its own /openapi.json says, in every operation's example", async () => {
+it('follows /openapi.json in the example for every operation', async () => {
   const document = join(directory, 'openapi.json')
   writeFileSync(document, await (await fetch(`${intake.url}/openapi.json`)).text())
   const proxy = await startProxy(document, intake.url)
@@ -165,7 +165,7 @@ it("keeps what its own /openapi.json says, in every operation's example", async 
     expect([path, response.status]).toEqual([path, 200])
     return (await response.json()) as { data: Record<string, string> }
   }
-  // Deleting comes last, because the other operations use the same rule.
+  // Deletions come last, because the other operations use the same rule.
   const byPath = OPERATIONS.filter(({ authenticate }) => !authenticate).sort((a, b) => order(a.path) - order(b.path))
   for (const { path, example } of byPath) {
     const { data } = await post(path, example)

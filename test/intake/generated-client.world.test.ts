@@ -12,7 +12,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
 const COMPILER = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--rewriteRelativeImportExtensions']
 const TYPES = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
 
-it("a client generated from /openapi.json compiles and runs the page's example", async () => {
+it('compiles a client generated from /openapi.json and runs the example on the page', async () => {
   const [, code = ''] = /```ts client\n([\s\S]*?)\n```/.exec(PAGE) ?? []
   expect(code).toContain('/safari/automation/rule/create')
   expect(PAGE).toContain('--default-non-nullable=false -o intake.d.ts')

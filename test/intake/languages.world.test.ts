@@ -52,7 +52,7 @@ const LANGUAGES = [
 
 for (const { language, file, command, tool } of LANGUAGES) {
   it.runIf(tool.isThere)(
-    `the page's ${language} example runs against symup intake${tool.reason}`,
+    `runs the page's ${language} example against symup intake${tool.reason}`,
     async () => {
       const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\``).exec(PAGE) ?? []
       expect(code).toBeDefined()
@@ -65,7 +65,7 @@ for (const { language, file, command, tool } of LANGUAGES) {
   )
 }
 
-it('has limits where it is told to', async () => {
+it('applies rate limits on request', async () => {
   const limited = spawn(
     process.execPath,
     symupArguments(['intake', '--port', '0', '--rate-limit', '1', '--no-test-routes']),

@@ -1,7 +1,8 @@
 import { useIntake } from '@symup/intake/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the answer fields that they read.
+// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the response
+// fields that they read.
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 
@@ -11,11 +12,11 @@ async function send(path: string, body: object) {
   return data
 }
 
-describe('as the Terraform provider does', () => {
+describe('requests from the Terraform provider', () => {
   const team = async () =>
     (await send('/team/upsert', { team_name: 'TF', description: '', person_ids: [80011] })).team_id
 
-  it('keeps a team', async () => {
+  it('creates, reads, updates and deletes a team', async () => {
     const team_id = await team()
     expect(await send('/team/info', { team_name: 'TF' })).toMatchObject({
       team_id,
@@ -34,7 +35,7 @@ describe('as the Terraform provider does', () => {
     await expect(send('/team/info', { team_id })).rejects.toThrow('not found')
   })
 
-  it('keeps a channel and its escalation rule', async () => {
+  it('creates, reads, updates and deletes a channel and its escalation rule', async () => {
     const group = {
       method: 'p',
       cases: [{ if: [{ key: 'env', oper: 'IN', vals: ['prod'] }], equals: ['labels.service'] }],
@@ -85,7 +86,7 @@ describe('as the Terraform provider does', () => {
     await expect(send('/channel/info', { channel_id })).rejects.toThrow('not found')
   })
 
-  it('keeps a schedule', async () => {
+  it('creates, reads, updates and deletes a schedule', async () => {
     const layer = {
       layer_name: 'l',
       mode: 0,
@@ -110,7 +111,7 @@ describe('as the Terraform provider does', () => {
     const week = { start: 1_767_603_600, end: 1_768_208_400 }
     const kept = await send('/schedule/info', { schedule_id, ...week })
     expect(kept).toMatchObject({ schedule_name: 'tf', ...schedule })
-    // The client writes the received content.
+    // Clients send the received fields back when they update a schedule.
     await send('/schedule/update', { schedule_id, schedule_name: 'tf 2', layers: kept.layers, notify: kept.notify })
     expect(await send('/schedule/info', { schedule_id, ...week })).toMatchObject({
       schedule_name: 'tf 2',
@@ -119,7 +120,7 @@ describe('as the Terraform provider does', () => {
     await send('/schedule/delete', { schedule_ids: [schedule_id] })
   })
 
-  it('keeps an incident', async () => {
+  it('creates and reads an incident', async () => {
     const assigned_to = { type: 'assign', person_ids: [80011] }
     const opened = { title: 'TF', incident_severity: 'Critical', channel_id: 1001, assigned_to }
     const { incident_id } = await send('/incident/create', opened)
@@ -131,7 +132,7 @@ describe('as the Terraform provider does', () => {
   })
 })
 
-it('takes an incident through its life, as the Go SDK does', async () => {
+it('takes an incident through its states with requests from the Go SDK', async () => {
   const { incident_id } = await send('/incident/create', {
     title: 'sdk',
     incident_severity: 'Critical',

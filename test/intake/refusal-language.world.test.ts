@@ -5,7 +5,7 @@ import { useDirectory, writeIn } from '../support/directory.ts'
 import { englishIn } from '../support/english.ts'
 import { useServer } from '../support/server.ts'
 
-// An intake refuses in the language of the command; its texts in another language are quoted.
+// An intake refuses requests in the language of the command. Its texts in another language are quoted.
 
 const PROJECT = useDirectory()
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'wrong-app-key' }
@@ -13,7 +13,7 @@ const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--release-version
 const EXPLAIN = ['explain', 'stack.txt', '--service', 'shop', '--release-version', '1']
 let intake: Intake
 const languages: (string | undefined)[] = []
-/** Supports only English. */
+/** An intake that answers only in English. */
 const other = useServer((request, response) => {
   languages.push(request.headers['accept-language'])
   response.writeHead(422, { 'Content-Type': 'application/json' })
@@ -40,7 +40,7 @@ it.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['too many parts', UPLOAD, KEY, '接收服务返回 HTTP 413：“请求体超过 2 个部分。”'],
   ['a wrong key', UPLOAD, { SYMUP_API_KEY: 'wrong-key' }, '接收服务返回 HTTP 401：“您未通过身份验证。”'],
   ['a wrong app key', EXPLAIN, KEY, '返回 HTTP 401：“您未通过身份验证。”'],
-])('our intake refuses %s in Chinese', async (_, args, env, says) => {
+])('refuses %s in Chinese with our intake', async (_, args, env, says) => {
   const there = [args[0] === 'explain' ? '--intake' : '--endpoint', intake.url]
   const chinese = await output([...args, ...there], { ...env, SYMUP_LANG: 'zh' })
   expect(chinese).toContain(says)
@@ -48,7 +48,7 @@ it.each<[string, string[], NodeJS.ProcessEnv, string]>([
   expect(await output([...args, ...there], { ...env, SYMUP_LANG: 'en' })).not.toMatch(/\p{Script=Han}/u)
 })
 
-it('another intake is asked for Chinese, and quoted where it answers in English', async () => {
+it('asks another intake for Chinese, and quotes a response in English', async () => {
   const there = ['--endpoint', other.url]
   languages.length = 0
   const chinese = await output([...UPLOAD, ...there], { ...KEY, SYMUP_LANG: 'zh' })

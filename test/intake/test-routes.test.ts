@@ -19,8 +19,8 @@ async function upload() {
   })
 }
 
-describe('/__test/*', () => {
-  it('answers uploads with their hashes and contents, and waits for them', async () => {
+describe('the test routes below /__test', () => {
+  it('returns uploads with their hashes and contents, and waits for uploads', async () => {
     const waiting = intake.call('/__test/uploads', { filter: { service: 'shop' }, wait_ms: 10_000, content: true })
     await upload()
     const { data } = await waiting
@@ -31,10 +31,10 @@ describe('/__test/*', () => {
     expect((await intake.call('/__test/uploads', { filter: { service: 'x' } })).data.items).toEqual([])
   })
 
-  it('sets the clock and moves it, firing what comes due', async () => {
+  it('sets and advances the clock, and fires due schedules', async () => {
     const time = Date.UTC(2030, 0, 4, 12)
     expect((await intake.call('/__test/clock', { time })).data).toEqual({ now: time, is_set: true, runs: 0 })
-    // The runs that came due in the years until then.
+    // One run was due in the years until that time.
     expect((await intake.call('/__test/fire-due')).data.runs).toBe(1)
     const { data } = await intake.call('/__test/clock', { advance: 8 * DAY_MS })
     expect(data).toMatchObject({ now: time + 8 * DAY_MS, runs: 1 })
@@ -43,7 +43,7 @@ describe('/__test/*', () => {
     expect((await intake.call('/__test/clock', { real: true, time })).error?.message).toContain('real')
   })
 
-  it('has no clock beyond the year 9999', async () => {
+  it('refuses times after the year 9999', async () => {
     const last = Date.UTC(10_000, 0) - 1
     expect((await intake.call('/__test/clock', { time: last })).status).toBe(200)
     expect((await intake.call('/channel/list')).status).toBe(200)
@@ -64,7 +64,7 @@ describe('/__test/*', () => {
     expect((await intake.call('/__test/faults', { faults: ['500;route=/no'] })).error?.message).toContain('/no.')
   })
 
-  it('creates datasources, members and app keys, and forgets them with a reset', async () => {
+  it('creates datasources, members and app keys, and deletes them in a reset', async () => {
     await intake.call('/__test/datasource', { id: 77, type_ident: 'loki', name: 'Logs', address: 'http://u:pw@logs' })
     expect((await intake.call('/monit/datasource/info', { id: 77 })).data.address).toBe('http://u:***@logs')
     await intake.call('/__test/member', { person_id: 99, name: 'Dave', role: 'member', team_ids: [124] })
@@ -83,7 +83,7 @@ describe('/__test/*', () => {
     expect((await intake.call('/monit/datasource/info', { id: 77 })).error?.code).toBe('ResourceNotFound')
   })
 
-  it('goes back to the seed, or to another one', async () => {
+  it('resets to the seed or to another one', async () => {
     await upload()
     await intake.call('/channel/delete', { channel_id: 1003 })
     await intake.call('/__test/reset')
@@ -101,7 +101,7 @@ describe('/__test/*', () => {
     expect((await intake.call('/channel/list')).data.total).toBe(5)
   })
 
-  it('is described apart from the service, and not audited', async () => {
+  it('describes test routes apart from the service, and does not audit them', async () => {
     const paths = async (url: string) => Object.keys(JSON.parse((await intake.inject({ url })).payload).paths)
     expect((await paths('/__test/openapi.json')).every((path) => path.startsWith('/__test/'))).toBe(true)
     expect((await paths('/openapi.json')).filter((path) => path.startsWith('/__test/'))).toEqual([])
@@ -109,7 +109,7 @@ describe('/__test/*', () => {
     expect(await intake.audit()).toEqual([])
   })
 
-  it('is there where it is wanted, and impossible where others can reach it', async () => {
+  it('serves test routes on request, and refuses them if others can reach the intake', async () => {
     const { DEFAULT_SEED } = await import('@symup/intake')
     const exposed = { host: '0.0.0.0', seed: DEFAULT_SEED }
     await expect(startIntake({ ...exposed, testRoutes: true })).rejects.toThrow(/loopback/)
@@ -120,7 +120,7 @@ describe('/__test/*', () => {
   })
 })
 
-it('survives that a request made in process stops arriving', async () => {
+it('keeps running if a request made in process stops arriving', async () => {
   const { openTestIntake } = await import('@symup/intake/testing')
   const short = await openTestIntake({ listen: false, idleMs: 20 })
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -131,7 +131,7 @@ it('survives that a request made in process stops arriving', async () => {
   await short.close()
 })
 
-it('rate limits go on by the real time while the clock stands', async () => {
+it('uses real time for rate limits while the clock stands still', async () => {
   let time = Date.UTC(2026, 0, 1)
   const limited = await startIntake({ now: () => time, rateLimits: { perSecond: 3, perMinute: 1000 } })
   const ask = async (path: string, body: object) => {

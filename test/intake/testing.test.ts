@@ -20,7 +20,7 @@ const STACK = 'Error: no\n    at pay (https://cdn.example.com/a.js:1:1)'
 
 const place = useDirectory()
 
-/** In process, like a client would send it. */
+/** Uploads in process, as a client would. */
 async function upload(intake: TestIntake, event: object = {}) {
   const form = new FormData()
   const release = {
@@ -37,10 +37,10 @@ async function upload(intake: TestIntake, event: object = {}) {
   return (await intake.inject({ method: 'POST', url: '/sourcemap/upload', headers, payload })).statusCode
 }
 
-describe('in process, without a socket', () => {
+describe('a test intake in process, without a socket', () => {
   const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 
-  it('keeps uploads with their hashes and contents, waits for them, and resolves', async () => {
+  it('keeps uploads with their hashes and contents, waits for them, and resolves stacks', async () => {
     expect(intake.url).toBe('')
     const waiting = intake.waitForUpload({ service: 'shop', version: '1.2.3' })
     expect(await upload(intake)).toBe(200)
@@ -53,7 +53,7 @@ describe('in process, without a socket', () => {
     expect(await intake.audit()).toEqual([])
   })
 
-  it('resolves to what symbolicate() and explain --json have', async () => {
+  it('resolves stacks like symbolicate() and explain --json', async () => {
     const stack = `${STACK}\n    at Array.map (<anonymous>)`
     const at = (name: string) => join(place, name)
     writeFileSync(at('a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
@@ -72,7 +72,7 @@ describe('in process, without a socket', () => {
     expect(resolved.frames).toMatchObject([{ resolved: { line: 2 } }, { reason: { code: 'not-a-project-frame' } }])
   })
 
-  it('waits for an upload in real time, whatever the test does to its own', async () => {
+  it('waits for an upload in real time, whatever the test does to its own clock', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date'] })
     try {
       const waiting = intake.waitForUpload()
@@ -84,19 +84,19 @@ describe('in process, without a socket', () => {
     }
   })
 
-  it('refuses what is no time', async () => {
+  it('refuses an invalid time', async () => {
     for (const time of [new Date('tomorrow'), Number.NaN, -1, 8.64e15])
       expect(() => intake.setTime(time)).toThrow(RangeError)
     for (const milliseconds of [Number.NaN, -1]) await expect(intake.advance(milliseconds)).rejects.toThrow(RangeError)
   })
 
-  it('says where an await is missing', async () => {
+  it('reports where an await is missing', async () => {
     const resolving = intake.resolve(STACK)
     expect(() => expect(resolving).toResolveTo({ line: 1 })).toThrow('Is `await` missing?')
     await resolving
   })
 
-  it('says what came instead of an upload that did not', async () => {
+  it('reports which uploads arrived instead of the expected one', async () => {
     await expect(intake.waitForUpload({ service: 'x' }, { timeout: 0 })).rejects.toThrow('Nothing was uploaded.')
     await upload(intake)
     await expect(intake.waitForUpload({ service: 'x' }, { timeout: 30 })).rejects.toThrow('"service":"shop"')
@@ -106,7 +106,7 @@ describe('in process, without a socket', () => {
     expect(() => expect(resolved).toBeUnresolvedBecause('no-artifact')).toThrow('It is {')
   })
 
-  it('goes back to the seed', async () => {
+  it('resets to the seed', async () => {
     const rule = async () => (await intake.call('/safari/automation/rule/get', { rule_id: RULE })).data?.name
     await upload(intake)
     intake.setTime(0)
@@ -122,12 +122,12 @@ describe('in process, without a socket', () => {
     expect(await intake.audit()).toEqual([])
     expect(await rule()).toBe('Weekly on-call review')
     expect((await intake.audit())[0]?.created_at).toBeGreaterThan(Date.UTC(2026, 0, 1))
-    // Content that was stored before is accepted again.
+    // The intake accepts content again that it stored before.
     expect(await upload(intake)).toBe(200)
     expect(await intake.resolve(STACK)).toResolveTo({ file: 'src/cart.ts' })
   })
 
-  it('moves its clock: each schedule fires at its own time', async () => {
+  it('advances the clock and fires each schedule at its own time', async () => {
     const monday = Date.UTC(2026, 0, 5)
     intake.setTime(monday)
     await intake.call('/safari/automation/rule/update', { rule_id: RULE, cron_expr: '0 9 * * 1-5', timezone: 'UTC' })
@@ -136,7 +136,7 @@ describe('in process, without a socket', () => {
     expect(hours).toEqual([105, 81, 57, 33, 9])
   })
 
-  it('fires a schedule that the clock had passed when it is set back', async () => {
+  it('fires a schedule again if the clock is set back before it', async () => {
     const rule = { name: 'Nightly', prompt: 'What broke?', cron_expr: '0 9 * * *', enabled: true }
     const { data } = await intake.call('/safari/automation/rule/create', rule)
     const { rule_id, schedule_next_fire_at_ms: next } = data
@@ -148,7 +148,7 @@ describe('in process, without a socket', () => {
     expect(times).toEqual([next + 30 * 86_400_000, next])
   })
 
-  it('reports incidents to the rules that watch', async () => {
+  it('reports incidents to the rules that watch them', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     await intake.call('/safari/automation/rule/update', {
       rule_id: RULE,
@@ -160,7 +160,7 @@ describe('in process, without a socket', () => {
     expect(await intake.runs()).toMatchObject([{ run_id: id, trigger_kind: 'oncall_incident', status: 'succeeded' }])
   })
 
-  it('makes the operations of a route fail, so many times', async () => {
+  it('makes the operations of a route fail a given number of times', async () => {
     intake.fault({ kind: '429', route: '/channel/*', times: 2, retryAfter: 7 })
     intake.fault('503;route=/audit/search;times=1')
     const list = async () => (await intake.call('/channel/list')).status
@@ -175,7 +175,7 @@ describe('in process, without a socket', () => {
   })
 })
 
-it('with a socket, the same', async () => {
+it('works the same with a socket', async () => {
   const intake = await openTestIntake()
   const response = await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, {
     method: 'POST',
@@ -187,19 +187,19 @@ it('with a socket, the same', async () => {
   await intake.close()
 })
 
-it('may be closed twice', async () => {
+it('allows a second close', async () => {
   const intake = await openTestIntake()
   await Promise.all([intake.close(), intake.close()])
   await intake.close()
 })
 
-it('has its example in the README', () => {
+it('matches the example in the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../packages/intake/README.md'), 'utf8')
   const example = readFileSync(join(import.meta.dirname, 'readme-testing.test.ts'), 'utf8')
   expect(readme).toContain(example.trim())
 })
 
-it('answers uploads that it has, however soon it closes', async () => {
+it('answers for uploads that it has received, however soon it closes', async () => {
   const intake = await openTestIntake()
   const send = async (nth: number) => {
     const form = new FormData()

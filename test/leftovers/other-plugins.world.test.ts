@@ -40,12 +40,12 @@ describe.each([
   ['vite-plugin-pwa and vite-plugin-compression2', 'with-vite', VITE, 'sw.js', ['vendor.js.map']],
   ['css-loader, compression-webpack-plugin and GenerateSW', 'with-webpack', WEBPACK, 'service-worker.js', []],
 ] as const)('%s', (_, service, command, worker, kept) => {
-  it('leave no map of their own: service workers are uploaded, the rest is removed, and nothing names what is gone', async () => {
+  it('leaves no map: uploads service workers, removes other maps, and leaves no reference to them', async () => {
     const { exitCode, output } = await build([...command])
     expect(exitCode, output).toBe(0)
-    // The output of these plugins has no flaw that the app's owner could fix.
+    // The output of these plugins contains no flaw that the app's owner could fix.
     expect(output).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete)\b/)
-    // Its owner put it into public/.
+    // The app's owner put the remaining maps into public/.
     expect(mapsInDist()).toEqual(kept)
     const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
     const places = uploads.map(({ event }) => String(event.minified_url))
@@ -56,7 +56,7 @@ describe.each([
     expect(named.filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
     for (const file of filesInDist().filter((name) => /^(?:sw|service-worker|workbox-\w+)\.js$/.test(name)))
       expect(readFileSync(join(dist, file), 'utf8'), file).not.toContain('sourceMappingURL')
-    // What is sent resolves as deployed: no position has moved.
+    // Uploaded files resolve as deployed, because no position has moved.
     const sent = uploads.find(({ event }) => event.minified_url === `/${worker}`)
     const script = String(await sent?.parts.find(({ name }) => name === 'minified_file')?.read())
     const deployed = readFileSync(join(dist, worker), 'utf8')
@@ -65,7 +65,7 @@ describe.each([
   }, 180_000)
 })
 
-it('they leave none either when nothing is sent', async () => {
+it('leaves no maps from other plugins if nothing is sent', async () => {
   const { exitCode, output } = await build(VITE, { SYMUP_API_KEY: '' })
   expect(exitCode, output).toBe(0)
   expect(output).toContain('No API key is set, so nothing is uploaded')
@@ -73,14 +73,14 @@ it('they leave none either when nothing is sent', async () => {
   expect(precached('sw.js').filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
 }, 180_000)
 
-it('reports a service worker whose map Workbox does not move with the list that it writes into it', async () => {
+it('reports a service worker if Workbox inserts a list without moving its map', async () => {
   const { exitCode, output } = await build([...WEBPACK, '--config', 'own-worker.webpack.config.js'])
   expect(exitCode, output).toBe(0)
   expect(output).toContain('warning map-stale: dist/own-worker.js')
   expect(mapsInDist()).toEqual([])
 }, 180_000)
 
-it('a service worker of the app’s own resolves behind the list of files where vite-plugin-pwa is told to write its map', async () => {
+it('resolves the app’s own service worker after the list of files if vite-plugin-pwa writes its map', async () => {
   const [service, kept] = ['own-worker', ['vendor.js.map']]
   const { exitCode, output } = await build([...VITE, '--config', 'own-worker.config.js'])
   expect(exitCode, output).toBe(0)

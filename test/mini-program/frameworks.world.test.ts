@@ -20,7 +20,7 @@ interface Framework {
   output: string
   extension: string
   crash: { file: string; line: number }
-  /** Line of the call in a page. */
+  /** The line of the call in a page. */
   call: number
 }
 
@@ -84,7 +84,7 @@ for (const framework of FRAMEWORKS) {
     reason = ` (skipped: its dependencies cannot be installed: ${(error as Error).message.split('\n')[0]})`
   }
 
-  describe.skipIf(project === undefined)(`${framework.name}${reason}`, () => {
+  describe.skipIf(project === undefined)(`a ${framework.name} project${reason}`, () => {
     const directory = project as string
     const intake = useIntake()
     let built: Ended
@@ -94,7 +94,7 @@ for (const framework of FRAMEWORKS) {
       built = await build(directory, framework, intake.url)
     }, 300_000)
 
-    it('a normal build ends with the maps at the intake', async () => {
+    it('uploads the source maps of a normal build', async () => {
       expect(built.output).toMatch(/\[symup\] Uploaded 1 artifact/)
       expect(built.exitCode).toBe(0)
       expect(built.output).toMatch(
@@ -118,7 +118,7 @@ for (const framework of FRAMEWORKS) {
       expect(built.output).not.toContain('dev-api-key')
     })
 
-    it('the stacks of its pages resolve to what was written', async () => {
+    it('resolves the stacks from pages to the original sources', async () => {
       const root = join(directory, framework.output)
       const shared = ['app.js'].filter((script) => existsSync(join(root, script)))
       const crashes = loadMiniProgram(root, [...shared, ...PAGES.map(([page]) => `${page}.js`)])

@@ -89,41 +89,41 @@ function found({ code, map }: { code: string; map: string }, change: (lines: Seg
 const moved = (by: number) => (lines: Segments) =>
   lines.map((line) => line.map(([column = 0, ...rest]) => [Math.max(0, column + by), ...rest]))
 
-describe.each(Object.entries(MINIFIERS))('columns of a map by %s', (_, build) => {
-  it('reports nothing for the unmodified map', async () => {
+describe.each(Object.entries(MINIFIERS))('columns in a map from %s', (_, build) => {
+  it('reports nothing if the map is unmodified', async () => {
     const built = await build()
     expect(throwAll(built.code).flatMap(({ frames }) => frames).length).toBeGreaterThanOrEqual(8)
     expect(found(built)).toEqual([])
   })
 
-  it('reports nothing for a coarse map, which maps only the starts of statements', async () => {
+  it('reports nothing if the map is coarse and maps only the starts of statements', async () => {
     const lines = SOURCE.split('\n')
     const isBegin = ([, , line = 0, column = 0]: readonly number[]) =>
       /^(?:if|throw|return|this|globalThis|export)\b/.test(lines[line]?.slice(column) ?? '')
     expect(found(await build(), (all) => all.map((line) => line.filter(isBegin)))).toEqual([])
   })
 
-  it.each([-14, 3, 14])('detects a map whose script columns are %i off', async (by) => {
+  it.each([-14, 3, 14])('reports a map if the script columns are off by %i', async (by) => {
     expect(found(await build(), moved(by)).length).toBeGreaterThan(0)
   })
 
-  it('detects a map whose source columns are off', async () => {
+  it('reports a map if the source columns are off', async () => {
     const shifted = (lines: Segments) =>
       lines.map((line) => line.map(([at = 0, source = 0, found = 0, column = 0]) => [at, source, found, column + 1]))
     expect(found(await build(), shifted).length).toBeGreaterThan(0)
   })
 })
 
-describe('calls of a source', () => {
+describe('calls in a source', () => {
   const names = (text: string, isBare = false) => callsOf(new Text(text), isBare).map(({ name }) => name)
 
-  it('do not include code that only looks like a call', () => {
+  it('finds no call in code that only looks like one', () => {
     expect(
       names(`if (a) { 'b()'; /* c() */ }\nfunction d(e) {}\nclass F { put(g): H { return \`\${i(j)} k()\` } }`),
     ).toEqual(['i'])
   })
 
-  it('include constructors, members, tags, elements and results of calls', () => {
+  it('finds constructors, members, tags, elements and results of calls', () => {
     expect(names('new a.B(c)\nd?.e?.(f)\ng`h`\n<Ij k />\nl(m)(n)\no<P>(q)').sort()).toEqual([
       '',
       'B',
@@ -135,7 +135,7 @@ describe('calls of a source', () => {
     ])
   })
 
-  it('include names without parentheses only if the language permits such calls', () => {
+  it('finds names without parentheses only if the language permits such calls', () => {
     expect(names("water 10 if dry\n(new A).b 'c'\nthrow new Clock 'C: none'", true).sort()).toEqual([
       'Clock',
       'b',

@@ -11,11 +11,11 @@ import { casesOf } from './run.ts'
 const chromium = findChromium()
 const { isThere, reason } = needsChromium()
 
-/** A small part of the corpus with quick builds by two bundlers; `npm run proof-corpus` runs all of it. */
+/** A small part of the corpus with quick builds by two bundlers. `npm run proof-corpus` runs all of it. */
 const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']
 
-describe.runIf(isThere)(`the corpus${reason}`, () => {
-  it('every damage that changes a line is found, and unmodified builds have no findings', {
+describe.runIf(isThere)(`the proof corpus${reason}`, () => {
+  it('detects all damage that changes a line, and finds nothing in unmodified builds', {
     timeout: 300_000,
   }, async () => {
     const cache = join(ROOT, 'node_modules/.cache/symup/corpus')
@@ -29,7 +29,8 @@ describe.runIf(isThere)(`the corpus${reason}`, () => {
         const harmful = cases.filter(({ changed }) => changed > 0)
         expect(harmful.length).toBeGreaterThan(30)
         const missed = harmful.filter(({ findings }) => findings.length === 0)
-        // With about forty cases, one miss already exceeds the goal. `npm run proof-corpus` checks the goal on the whole corpus.
+        // With about forty cases, one miss already exceeds the goal. `npm run proof-corpus` checks the goal on the
+        // whole corpus.
         expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(1)
         expect(cases.filter(({ damage, findings }) => damage === undefined && findings.length > 0)).toEqual([])
       }

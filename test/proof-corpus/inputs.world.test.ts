@@ -11,7 +11,7 @@ for (const entry of ['build.mjs', 'package.json', 'builds', 'src'])
 afterAll(() => rmSync(copy, { recursive: true }))
 
 const BUILDS = ['vite 4, vue 2', 'parcel, kiosk', 'esbuild, vanilla', 'vite 7, marko', 'stencil']
-/** The builds that read something different after a change of a file. */
+/** The builds whose inputs differ after a change to this file. */
 function changedBy(file: string, from: string | RegExp, to: string): string[] {
   const keys = () => BUILDS.map((name) => inputsOf(copy, copy, name))
   const before = keys()
@@ -23,7 +23,7 @@ function changedBy(file: string, from: string | RegExp, to: string): string[] {
   return BUILDS.filter((_, index) => before[index] !== after[index])
 }
 
-it('an app is an input of its own builds, and of the builds of an app that imports it', () => {
+it('rebuilds an app after a change to it or to an app that it imports', () => {
   expect(changedBy('src/kiosk/App.vue', 'created', 'beforeCreate')).toEqual(['vite 4, vue 2', 'parcel, kiosk'])
   expect(changedBy('src/kiosk-2/main.ts', 'element', 'node')).toEqual(['vite 4, vue 2'])
   expect(changedBy('src/marko/tags/vote-row.marko', '99', '98')).toEqual(['vite 7, marko'])
@@ -32,7 +32,7 @@ it('an app is an input of its own builds, and of the builds of an app that impor
   expect(changedBy('src/harbour/main.ts', 'import', ' import')).toEqual([])
 })
 
-it('a recipe is an input of its own build, and shared code is an input of every recipe that uses it', () => {
+it('rebuilds a recipe after a change to it or to shared code that it uses', () => {
   expect(changedBy('builds/seen-fourth.mjs', "withPlugins(4, 'kiosk-2'", "withPlugins(5, 'kiosk-2'")).toEqual([
     'vite 4, vue 2',
   ])
@@ -45,12 +45,12 @@ it('a recipe is an input of its own build, and shared code is an input of every 
   ])
 })
 
-it('the version of a package is an input of every build that names the package', () => {
+it('rebuilds every build that names a package after a change to its version', () => {
   expect(changedBy('package.json', /"@stencil\/core": "[^"]*/, '"@stencil/core": "0')).toEqual(
     BUILDS.filter((name) => name !== 'esbuild, vanilla'),
   )
 })
 
-it('a build without a recipe is an error', () => {
+it('reports a build without a recipe as an error', () => {
   expect(() => inputsOf(copy, copy, 'vite 99, none')).toThrow('No module in builds/ has a recipe of "vite 99, none".')
 })

@@ -19,7 +19,7 @@ const check = (...args: string[]) => symup('check', ...args)
 
 const symup = (...args: string[]) => runSymup(args, { cwd: directory })
 
-it('a good build: prints a row for each file and the positions, and reports the public map', async () => {
+it('prints a row for each file and the positions in a good build, and reports the public map', async () => {
   const { exitCode, stdout } = await check(dist, '--strict')
   expect(stdout).toMatch(/javascript +[\d.]+ KiB +dist-\w+\/app\.js +map .*, (\d+)\/\1 positions/)
   expect(stdout).toMatch(/([\d,]+) of \1 positions resolve \(1 script\)\./)
@@ -28,7 +28,7 @@ it('a good build: prints a row for each file and the positions, and reports the 
   expect((await check(dist)).exitCode).toBe(0)
 })
 
-it('a banner added later exits with 1, and --json prints one document', async () => {
+it('exits with 1 for a banner added later, and prints one document with --json', async () => {
   const moved = join(dist, 'moved.js')
   writeFileSync(moved, `/* one */\n/* two */\n${readFileSync(join(dist, 'app.js'), 'utf8')}`)
   writeFileSync(`${moved}.map`, readFileSync(join(dist, 'app.js.map')))
@@ -46,7 +46,7 @@ it('a banner added later exits with 1, and --json prints one document', async ()
   rmSync(`${moved}.map`)
 })
 
-it('a reference to a missing map is an error', async () => {
+it('reports a reference to a missing map as an error', async () => {
   const bare = join(dist, 'bare.js')
   writeFileSync(bare, 'a()\n//# sourceMappingURL=bare.js.map\n')
   const { exitCode, stdout } = await check(bare)
@@ -55,7 +55,7 @@ it('a reference to a missing map is an error', async () => {
   rmSync(bare)
 })
 
-it('the API key in a file is an error, and is not printed', async () => {
+it('reports the API key in a file as an error, and does not print it', async () => {
   writeFileSync(join(dist, 'planted.json'), '{"key":"a-key-that-leaked-0123"}')
   const { exitCode, stdout, stderr } = await check(dist, '--api-key', 'a-key-that-leaked-0123')
   expect(exitCode).toBe(1)
@@ -70,7 +70,7 @@ it('exits with 3 if there is nothing to check, and with 2 if the directory is mi
   expect((await check(join(directory, 'nowhere'))).exitCode).toBe(2)
 })
 
-it('an upload outside a repository succeeds with a warning about git', async () => {
+it('succeeds with a warning about git for an upload outside a repository', async () => {
   const flags = ['--service', 's', '--release-version', '1', '--minified-path-prefix', '/', '--dry-run', '--strict']
   const { exitCode, stdout } = await symup('web', 'upload', dist, ...flags)
   expect(stdout).toMatch(/([\d,]+) of \1 positions resolve/)

@@ -76,19 +76,19 @@ const transformCart = (map: (code: string) => object | null): Plugin => ({
 })
 
 describe('a plugin that transforms one module', () => {
-  it('and returns its map: every position resolves', async () => {
+  it('lets every position resolve if the plugin returns its map', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => null))
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  it('and returns an empty map: its code is reported as unmapped, and does not count as resolved', async () => {
+  it('causes a report about unmapped code, which does not count as resolved, if the plugin returns an empty map', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => ({ mappings: '' })))
     expect(problems.map(({ code }) => code)).toEqual(['map-incomplete'])
     expect(resolved).toBeLessThan(positions)
   })
 
-  it('and returns a map with one segment: its source is reported as coarse, by name', async () => {
+  it('causes a report about a coarse source if the plugin returns a map with one segment', async () => {
     const preprocessor: Plugin = {
       name: 'user',
       transform: (code, id) =>
@@ -105,7 +105,7 @@ describe('a plugin that transforms one module', () => {
   })
 })
 
-describe('no false alarm for', () => {
+describe('false alarms', () => {
   async function proofOfEsbuild(contents: string) {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const stdin = { contents, sourcefile: 'src/main.js', resolveDir: directory }
@@ -113,7 +113,7 @@ describe('no false alarm for', () => {
     return proofOf(dist)
   }
 
-  it('a script that consists of one JSON text', async () => {
+  it('raises no alarm for a script that consists of one JSON text', async () => {
     const rules = Array.from({ length: 400 }, (_, index) => ({
       match: `.showRule${index} (`,
       begin: '=> throw new function',
@@ -126,7 +126,7 @@ describe('no false alarm for', () => {
     expect(resolved).toBe(positions)
   })
 
-  it('a script whose generated data differs from its source', async () => {
+  it('raises no alarm for a script whose generated data differs from its source', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const data = Array.from({ length: 100 }, (_, index) => `.drawShape${index} (x)`).join(' ')
     writeFileSync(join(dist, 'app.js'), `const e=JSON.parse(\`"${data}"\`);export{e as default};\n`)
@@ -137,7 +137,7 @@ describe('no false alarm for', () => {
     expect(resolved).toBe(positions)
   })
 
-  it('scripts without code of their own', async () => {
+  it('raises no alarm for scripts without code of their own', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     writeFileSync(join(dist, 'again.js'), `import{a as e,t}from"./app.js";export{e as one,t as two};\n`)
     writeFileSync(join(dist, 'all.js'), `export*from"./app.js";export{default}from"./app.js";\n/* made by a tool */\n`)
@@ -153,7 +153,7 @@ describe('no false alarm for', () => {
     expect(problems.filter(({ code }) => code === 'no-map').map(({ file }) => file)).toEqual(['code.js'])
   })
 
-  it('the exports of a module, which a bundler maps to its first line', async () => {
+  it('raises no alarm for the exports of a module, which a bundler maps to its first line', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `makeThing${index}`)
     writeFileSync(
       join(directory, 'things.mjs'),
@@ -168,7 +168,7 @@ describe('no false alarm for', () => {
     expect(problems).toEqual([])
   })
 
-  it('code with which a compiler re-exports names', async () => {
+  it('raises no alarm for code with which a compiler re-exports names', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const lines = Array.from(
       { length: 12 },
@@ -176,7 +176,7 @@ describe('no false alarm for', () => {
     )
     const sourcesContent = [lines.map((_, index) => `export * from './a${index}'\n`).join('')]
     writeFileSync(join(dist, 'app.js'), `${lines.join('\n')}\n`)
-    // One mapping per statement, like Babel's for `export *`.
+    // The map has one mapping per statement, like Babel's for `export *`.
     const mappings = lines.map((_, index) => `${index === 0 ? 'AAAA' : 'AACA'},OAAA,KAAA,IAAA,QAAA`).join(';')
     writeFileSync(
       join(dist, 'app.js.map'),
@@ -186,7 +186,7 @@ describe('no false alarm for', () => {
     expect(problems.filter(({ code }) => code.startsWith('map-'))).toEqual([])
   })
 
-  it('code that the bundler itself adds', async () => {
+  it('raises no alarm for code that the bundler itself adds', async () => {
     const { problems } = await proofOfEsbuild(
       `const a = require('./cjs.cjs')\nexport const run = async () => (await import('./esm.mjs')).start(a.makeCart())\n`,
     )
@@ -199,7 +199,7 @@ describe('no false alarm for', () => {
   })
 })
 
-it('a map with hostile numbers is rejected with a reason', async () => {
+it('rejects a map with hostile numbers and gives a reason', async () => {
   const dist = mkdtempSync(join(directory, 'dist-'))
   await build({ stdin: { contents: CART }, minify: true, sourcemap: true, outfile: join(dist, 'app.js') })
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))

@@ -36,7 +36,7 @@ async function proofOf(script: string, map: string) {
   return { ...proof, found: proof.problems.map(({ code, message }) => `${code}: ${message}`) }
 }
 
-describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
+describe.each(Object.entries(BUNDLERS))('checking the output of %s', (name, build) => {
   let script: string
   let map: string
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
     map = readFileSync(`${file}.map`, 'utf8')
   })
 
-  it('every position of an unmodified build resolves', async () => {
+  it('resolves every position in an unmodified build', async () => {
     const { positions, resolved, found } = await proofOf(script, map)
     expect(found).toEqual([])
     expect(positions).toBeGreaterThan(50)
@@ -65,7 +65,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
     ['many', `/*! ${'licence '.repeat(80)}*/`],
   ])('reports by how many columns a banner shifted the script: %s', async (_, banner) => {
     const { problems } = await proofOf(banner + script, map)
-    // If the first line is short, hardly anything moves, and nothing is wrong.
+    // If the first line is short, hardly any position moves, and no problem is reported.
     if (script.indexOf('\n') < script.length / 2) return
     expect(problems).toMatchObject([{ code: 'map-offset' }])
     expect(problems[0]?.message).toContain(`is ${banner.length} columns further`)
@@ -85,7 +85,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
 
   it('reports sources without content', async () => {
     const { sourcesContent: _, ...rest } = JSON.parse(map)
-    // The check ignores libraries, so treat these as the app's own sources.
+    // The check ignores libraries, so this test treats them as the app's own sources.
     const sources = rest.sources.map((source: string) => source.replaceAll('node_modules/', 'src/'))
     const { problems, positions, resolved } = await proofOf(script, JSON.stringify({ ...rest, sources }))
     expect(problems).toMatchObject([{ code: 'sources-without-content' }])
@@ -93,7 +93,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
   })
 })
 
-it('detects the map of another build', async () => {
+it('detects a map from another build', async () => {
   const [a, b] = [join(directory, 'a.js'), join(directory, 'b.js')]
   await withEsbuild(entry, a)
   await withRspack(entry, b)
@@ -101,7 +101,7 @@ it('detects the map of another build', async () => {
   expect(problems.map(({ code }) => code)).toEqual([expect.stringMatching(/^map-(stale|incomplete)$/)])
 })
 
-it('detects a map that has lines only', async () => {
+it('detects a map with only line positions', async () => {
   const file = join(directory, 'cheap.js')
   await withWebpack(entry, file, 'cheap-module-source-map')
   const { problems, positions, resolved } = await proofOf(

@@ -10,18 +10,18 @@ import { it } from 'vitest'
 // Every way in which a key can leak from a test. `watch.test.ts` runs this and expects each leak to be found.
 const KEY = 'a-key-that-gets-out'
 
-it('prints it', async () => {
+it('prints the key', async () => {
   const child = spawn(process.execPath, ['-p', 'process.env.SYMUP_API_KEY'], { env: { SYMUP_API_KEY: KEY } })
   await once(child, 'close')
 })
 
-it('prints another, and is waited for', () => {
+it('prints another key, and is waited for', () => {
   execFileSync(process.execPath, ['-p', 'process.env.SYMUP_APP_KEY'], {
     env: { SYMUP_APP_KEY: 'another-key-that-gets-out' },
   })
 })
 
-it('answers it', async () => {
+it('sends the key in a response', async () => {
   const server = createServer((request, response) => response.end(`You are ${request.headers['dd-api-key']}`))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   await (
@@ -30,14 +30,14 @@ it('answers it', async () => {
   server.close()
 })
 
-it('writes it, and removes the file', () => {
+it('writes the key to a file, and removes the file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-leaking-'))
   writeFileSync(join(directory, 'ledger.jsonl'), KEY)
-  // A key in a config file is there on purpose.
+  // The watch ignores keys in config files, because users put them there.
   writeFileSync(join(directory, 'symup.json'), KEY)
   rmSync(directory, { recursive: true })
 })
 
-it('does none of it', () => {
+it('does not leak a key', () => {
   execFileSync(process.execPath, ['-p', '1'])
 })

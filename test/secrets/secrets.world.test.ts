@@ -10,8 +10,8 @@ import { useDirectory } from '../support/directory.ts'
 import { useServer } from '../support/server.ts'
 
 /**
- * Searches all output and files of a run for the keys, in any form. Other tests check their own outputs; `symup()` and `buildViteApp()` do
- * so for each of their runs.
+ * Searches all output and files from a run for the keys, in any form. Other tests check their own outputs. `symup()`
+ * and `buildViteApp()` do so for each of their runs.
  */
 const API_KEY = `upload-${randomBytes(12).toString('hex')}`
 const APP_KEY = `app-${randomBytes(12).toString('hex')}`
@@ -20,10 +20,11 @@ const root = useDirectory()
 const kept = join(root, 'outputs')
 mkdirSync(kept)
 
-/** The key as text, and in the forms in which programs write texts. */
+/** The key in the forms in which programs write text. */
 function formsOf(key: string): Buffer[] {
   const bytes = Buffer.from(key)
-  // Inside other base64, the key is at one of three offsets. Its first and last characters depend on the surrounding text.
+  // In other base64, the key starts at one of three offsets. Its first and last characters depend on the surrounding
+  // text.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     return text.slice(offset === 0 ? 0 : 4, -4)
@@ -70,7 +71,7 @@ async function startIntake() {
   return { url: line.split(' ').at(-1) as string, stop }
 }
 
-it('finds a key in every form it looks for', () => {
+it('finds a key in every form that the search covers', () => {
   for (const form of [API_KEY, Buffer.from(API_KEY).toString('hex'), Buffer.from(`x${API_KEY}yz`).toString('base64')]) {
     writeFileSync(join(kept, 'bait'), `… ${form} …`)
     expect(leaks(kept)).toEqual([join(kept, 'bait')])
@@ -78,7 +79,7 @@ it('finds a key in every form it looks for', () => {
   rmSync(join(kept, 'bait'))
 })
 
-it('no output, ledger, report, log, page or built file holds a key', { timeout: 120_000 }, async () => {
+it('writes no key to output, ledgers, reports, logs, pages or built files', { timeout: 120_000 }, async () => {
   const intake = await startIntake()
   const project = join(root, 'project')
   mkdirSync(join(project, 'dist'), { recursive: true })

@@ -7,7 +7,7 @@ import { ROOT } from '../support/build-fixture.ts'
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
-it('the watch that runs beside every test finds a key that gets out', async () => {
+it('finds a key that leaks from a test, using the watch that runs beside every test', async () => {
   const { VITEST: _, CI: __, ...env } = process.env
   const args = [vitest, 'run', '--root', ROOT, '--config', 'test/secrets/leaking.config.ts']
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, NO_COLOR: '1' } })

@@ -12,12 +12,15 @@ import { filesBelow } from '../support/files-below.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { cleanEnvironment, installAll, packAll, runIn } from './pack.ts'
 
-// What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
+// Tests the packages as users get them: every package is built, packed, and installed with npm into an empty directory
+// outside the workspace.
 
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
-/** The workspace's version, because the registry may not have the dependencies of a newer release yet. */
+/**
+ * Uses Vite's version in the workspace, because the registry may not contain the dependencies of a newer release yet.
+ */
 const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
-/** Maximum kilobytes of each tarball, a tenth above the current size. */
+/** Maximum kilobytes of each tarball, ten percent above the current size. */
 const LIMITS = {
   symup: 228,
   'symup-android': 50,
@@ -33,7 +36,7 @@ const LIMITS = {
   'symup-unplugin': 191,
 }
 const place = useDirectory()
-/** npm's output while it installs all of them. */
+/** The output of npm while it installs all packages. */
 let installed: string
 
 const run = (command: string, args: string[], cwd = place) => runIn(cwd, command, args)
@@ -44,7 +47,7 @@ beforeAll(async () => {
   installed = installAll(place, [...tarballs, `vite@${VITE}`])
 }, 300_000)
 
-it('publint finds nothing to say about what is published', async () => {
+it('passes publint for all published packages', async () => {
   for (const name of PUBLISHED) {
     const pkgDir = join(ROOT, 'packages', name)
     const { messages, pkg } = await publint({ pkgDir, strict: true, pack: false })
@@ -52,29 +55,26 @@ it('publint finds nothing to say about what is published', async () => {
   }
 })
 
-it.each(Object.entries(LIMITS))(
-  '%s holds what users need: source maps, and no test or fixture; at most %i kB',
-  (name, limit) => {
-    const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
-    const files = run('tar', ['tzf', tarball]).trim().split('\n')
-    expect(files.filter((file) => /\.(?:test|fixture)\.|test-support/.test(file))).toEqual([])
-    const scripts = files.filter((file) => /^package\/dist\/.*\.c?js$/.test(file))
-    const unmapped = scripts.filter((file) => !files.includes(`${file}.map`))
-    // A file that only re-exports has nothing to map.
-    const withCode = unmapped.filter((file) =>
-      run('tar', ['xzOf', tarball, file])
-        .replaceAll(
-          /^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|module\.exports\.\w+ = module\.exports|\/\/.*)$/gm,
-          '',
-        )
-        .trim(),
-    )
-    expect(withCode).toEqual([])
-    expect(statSync(tarball).size / 1000).toBeLessThan(limit)
-  },
-)
+it.each(Object.entries(LIMITS))('%s contains source maps but no tests or fixtures, in at most %i kB', (name, limit) => {
+  const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
+  const files = run('tar', ['tzf', tarball]).trim().split('\n')
+  expect(files.filter((file) => /\.(?:test|fixture)\.|test-support/.test(file))).toEqual([])
+  const scripts = files.filter((file) => /^package\/dist\/.*\.c?js$/.test(file))
+  const unmapped = scripts.filter((file) => !files.includes(`${file}.map`))
+  // A file that only re-exports has no code to map.
+  const withCode = unmapped.filter((file) =>
+    run('tar', ['xzOf', tarball, file])
+      .replaceAll(
+        /^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|module\.exports\.\w+ = module\.exports|\/\/.*)$/gm,
+        '',
+      )
+      .trim(),
+  )
+  expect(withCode).toEqual([])
+  expect(statSync(tarball).size / 1000).toBeLessThan(limit)
+})
 
-it.each(Object.keys(LIMITS))('the types of %s are found however it is imported', (name) => {
+it.each(Object.keys(LIMITS))('finds the types of %s however it is imported', (name) => {
   const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
   // Node 20.19 can require() ES modules. The Gradle script is not a module.
   const options = [
@@ -88,18 +88,19 @@ it.each(Object.keys(LIMITS))('the types of %s are found however it is imported',
   expect(() => run(join(ROOT, 'node_modules/.bin/attw'), [tarball, ...options])).not.toThrow()
 })
 
-it('npm installs them without a warning, and without the drivers that only a shared intake needs', () => {
+it('installs the packages without a warning, and without drivers that only a shared intake needs', () => {
   expect(installed).not.toMatch(/EBADENGINE|deprecated|ERESOLVE|ERR!/)
   for (const name of ['pg', 'minio']) expect(existsSync(join(place, 'node_modules', name))).toBe(false)
 })
 
-/** Directories of a package and everything that npm installs with it on this platform. */
+/** The directories of a package and everything that npm installs with it on this platform. */
 function installedWith(directory: string, found = new Set<string>()): Set<string> {
   if (found.has(directory)) return found
   found.add(directory)
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    // Search like Node: in the package, then in each directory above. Optional dependencies may be for other platforms.
+    // Searches like Node: in the package, then in each directory above. Optional dependencies may be for other
+    // platforms.
     let from = directory
     while (from !== dirname(from) && !existsSync(join(from, 'node_modules', name))) from = dirname(from)
     const dependency = join(from, 'node_modules', name)
@@ -108,14 +109,14 @@ function installedWith(directory: string, found = new Set<string>()): Set<string
   return found
 }
 
-/** Size of a package's own files. */
+/** The size of a package's own files. */
 function bytesOf(directory: string): number {
   return filesBelow(directory)
     .filter((file) => !dirname(file).includes('node_modules'))
     .reduce((sum, file) => sum + statSync(join(directory, file)).size, 0)
 }
 
-it('npm installs with each package what the README says, give or take a tenth', () => {
+it('installs with each package the size that the README states, within ten percent', () => {
   const rows = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
     /^\| \[`([^`]+)`\]\(packages\/.*\| +(\d+) +\| +([\d.]+) MB +\|$/gm,
   )
@@ -131,7 +132,7 @@ it('npm installs with each package what the README says, give or take a tenth', 
   expect(other).toEqual([])
 })
 
-it('the command starts', () => {
+it('starts the command', () => {
   expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run('npx', ['symup', '--help'])).toMatch(/^Commands:\n {2}init /m)
 })
@@ -149,7 +150,7 @@ const PROJECTS: Record<string, () => Project> = {
     env: cleanEnvironment(),
     programOf: (name) => join(place, 'node_modules/.bin', name),
   }),
-  // Packages stay in archives, and file handles are not Node's own.
+  // Yarn keeps packages in archives, and its file handles are not Node's own.
   'Yarn’s Plug’n’Play': () => {
     const directory = mkdtempSync(join(place, 'pnp-'))
     const yarn = (...args: string[]) => run('npx', ['-y', '-p', '@yarnpkg/cli-dist@4', 'yarn', ...args], directory)
@@ -172,7 +173,7 @@ const PROJECTS: Record<string, () => Project> = {
 }
 
 it.each(Object.entries(PROJECTS))(
-  'installed by %s, a Vite build uploads to the packed intake, and the packed command explains a stack of it',
+  'uploads a Vite build to the packed intake and explains its stack with the packed command, installed by %s',
   async (_, install) => {
     const { directory, env, programOf } = install()
     const symup = programOf('symup')
@@ -197,7 +198,7 @@ it.each(Object.entries(PROJECTS))(
         "import { large } from './large.ts'\n" +
           'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now() + large.length)\n',
       )
-      // An intake stores small files in its database, so this one is large.
+      // The intake stores small files in its database, so this file is large.
       writeFileSync(join(directory, 'large.ts'), `export const large = '${randomBytes(600_000).toString('base64')}'\n`)
       writeFileSync(
         join(directory, 'vite.config.ts'),

@@ -5,7 +5,7 @@ import { ROOT } from '../support/build-fixture.ts'
 import { useDirectory } from '../support/directory.ts'
 import { installAll, packAll, runIn } from './pack.ts'
 
-/** The page's tests run with the current releases of Playwright and Jest. */
+/** Runs the tests on the page with the current releases of Playwright and Jest. */
 const RUNNERS = ['jest@30', '@playwright/test@1']
 
 const place = useDirectory()
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const run = (command: string, args: string[]) => runIn(place, command, args)
 
-/** Writes the page's code that is marked with this word. */
+/** Writes the code blocks on the page that are marked with this word. */
 function write(file: string, of: string): void {
   const page = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
   const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(page) ?? []
@@ -24,7 +24,7 @@ function write(file: string, of: string): void {
   writeFileSync(join(place, file), code)
 }
 
-it("the page's test for Playwright runs, and its types fit", () => {
+it("runs the page's test for Playwright, and its types match", () => {
   write('upload.spec.ts', 'playwright')
   expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'])).toMatch(/1 passed/)
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
@@ -32,7 +32,7 @@ it("the page's test for Playwright runs, and its types fit", () => {
   expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'])).toBe('')
 }, 180_000)
 
-it("the page's test for Jest runs", () => {
+it("runs the page's test for Jest", () => {
   write('upload.test.js', 'jest')
   const jest = ['node_modules/jest/bin/jest.js', '--rootDir', '.', 'upload.test.js', '--json', '--testTimeout=60000']
   const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest]))

@@ -8,7 +8,7 @@ const MUTATIONS = 10_000
 const maps = await realMaps()
 
 it.each(maps.map((map, index) => ({ map, index })))(
-  'the reader agrees with JSON.parse and trace-mapping on a damaged map: $index',
+  'agrees with JSON.parse and trace-mapping on a damaged map: $index',
   ({ map, index }) => {
     let read = 0
     for (let seed = index; seed < MUTATIONS; seed += maps.length) {

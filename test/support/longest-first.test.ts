@@ -4,6 +4,6 @@ import { expect, it } from 'vitest'
 import { ROOT } from './build-fixture.ts'
 import { LONGEST } from './longest-first.ts'
 
-it('names files that are there', () => {
+it('names only existing files', () => {
   expect(LONGEST.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })

@@ -7,7 +7,7 @@ const variant = async (script: string, name: string) => {
   return Object.fromEntries(FIELDS.map((field) => [field, valueFor(build, field, name)]))
 }
 
-it('reads literals of a Groovy script: flavors, suffixes, precedence', async () => {
+it('reads flavors, suffixes and precedence from a Groovy script', async () => {
   const script = `
     apply plugin: 'com.android.application'
     android {
@@ -29,7 +29,7 @@ it('reads literals of a Groovy script: flavors, suffixes, precedence', async () 
   })
 })
 
-it('reads a Kotlin script, whose create("a") blocks gradle-to-js merges', async () => {
+it('keeps the blocks of a Kotlin script apart, although gradle-to-js merges them', async () => {
   const script = `
     plugins { id("com.android.application") version "8.1.0" }
     android {
@@ -56,7 +56,7 @@ it.each([
   ['free', 'freemium', 'freemiumRelease'],
   ['eu', 'freeEu', 'freeEuRelease'],
   ['v1', 'v11', 'v11Release'],
-])('does not take the flavor %s for a part of %s', async (shorter, longer, name) => {
+])('does not mistake the flavor %s for part of %s', async (shorter, longer, name) => {
   const script = `android { defaultConfig { applicationId "com.shop" }
     productFlavors { ${shorter} { applicationIdSuffix ".other" }
       ${longer} { dimension "tier" } }
@@ -66,7 +66,7 @@ it.each([
   expect((await variant(script, `${shorter}Release`)).applicationId).toEqual({ literal: 'com.shop.other' })
 })
 
-it('does not take the build type release for a part of preRelease', async () => {
+it('does not mistake the build type release for part of preRelease', async () => {
   const script = `android { defaultConfig { versionName "1" }
     buildTypes { release { versionNameSuffix "-final" }
       preRelease { versionNameSuffix "-pre" } } }`
@@ -75,7 +75,7 @@ it('does not take the build type release for a part of preRelease', async () => 
 })
 
 it.each(['flavorDimensions.add("tier")', 'flavorDimensions += "tier"', 'flavorDimensions.addAll(listOf("tier"))'])(
-  'knows the dimensions of %s',
+  'recognizes the flavor dimensions in %s',
   async (statement) => {
     const flavors = 'productFlavors { create("free") { dimension = "tier" } }'
     const build = await parseGradleBuild(`android { ${statement}\n ${flavors} }`)
@@ -115,7 +115,7 @@ it.each([
   ["if (a) b()\nelse\n versionName '9'", 'versionName', 'versionName is set in multiple places'],
   ['versionName = when (x) { 1 -> a\n else -> b }', 'versionName', '{ … }'],
   ["versionName '1'\nsetVersionName('9')", 'versionName', 'versionName is set in multiple places'],
-] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
+] as const)('reports the value in "%s" as an expression', async (statement, field, expression) => {
   const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
   expect(found?.[field]).toEqual({ expression })
 })
@@ -146,7 +146,7 @@ it('a loop over names sets the values of each flavor', async () => {
 it.each([
   ['versionCode', 'applicationVariants.all { v -> v.outputs.each { o -> o.versionCodeOverride = 9 } }'],
   ['versionName', 'androidComponents { onVariants { v -> v.outputs.forEach { it.versionName.set("2") } } }'],
-] as const)('the %s of outputs is not known: %s', async (field, statement) => {
+] as const)('reports that the %s is unknown if outputs set it: %s', async (field, statement) => {
   const script = `android { defaultConfig { versionCode 1; versionName '1' }\n ${statement} }`
   expect((await variant(script, 'release'))[field]).toEqual({ expression: `${field} is set in multiple places` })
 })
@@ -160,7 +160,7 @@ it.each(['"release" {', 'val release by getting {', 'maybeCreate("release").appl
 )
 
 it.each(['initWith release', 'initWith(getByName("release"))', 'initWith(buildTypes["release"])'])(
-  'what %s copies is not known',
+  'reports values copied by %s as unknown',
   async (copying) => {
     const types = `buildTypes { release { versionNameSuffix "-r" }\n beta {\n ${copying}\n debuggable true\n } }`
     const script = `android { defaultConfig { versionName "1"; versionCode 2 }\n ${types} }`
@@ -170,14 +170,14 @@ it.each(['initWith release', 'initWith(getByName("release"))', 'initWith(buildTy
   },
 )
 
-it('a value that contains an expression is an expression', async () => {
+it('treats a value as an expression if any part of it is an expression', async () => {
   const script = `android { defaultConfig { versionName "1.0" }
     buildTypes { release { versionNameSuffix "-" + hash() } } }`
   expect((await variant(script, 'release'))?.versionName).toEqual({ expression: '"1.0" + "-" + hash()' })
   expect((await variant(script, 'debug'))?.versionName).toEqual({ literal: '1.0' })
 })
 
-it('stops at the end of a truncated script, and finds nothing in an unrelated file', async () => {
+it('stops at the end of a truncated script and finds no variant in an unrelated file', async () => {
   for (const text of [
     'android { defaultConfig { versionName "1',
     '}}}{{{',
@@ -197,7 +197,7 @@ it('derives the variant from the path of the mapping file', () => {
   expect(variantOfMappingPath('mapping.txt')).toBeUndefined()
 })
 
-describe('a path that does not match any layout gives an unknown variant', () => {
+describe('a path that does not match any known layout', () => {
   const inAndroid = (body: string) => `plugins { id 'com.android.application' }\nandroid {\n${body}\n}`
   const flavors = 'productFlavors {\n free {}\n paid {}\n }'
   const seen = async (script: string) => {
@@ -206,15 +206,15 @@ describe('a path that does not match any layout gives an unknown variant', () =>
   }
 
   it.each([
-    ['a block of one line', `lintOptions { abortOnError false }\n${flavors}`],
+    ['a one-line block', `lintOptions { abortOnError false }\n${flavors}`],
     ['braces in a string', `packagingOptions { excludes += '/{A,B}' }\n${flavors}`],
-    ['if and else in blocks', `if (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`],
+    ['if and else blocks', `if (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`],
     [
-      'if and else behind a nested block',
+      'if and else after a nested block',
       `buildFeatures {\n c true\n }\nif (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`,
     ],
     [
-      'a condition of several lines',
+      'a multi-line condition',
       `a {\n b 1\n }\nif (x(\n1) &&\n y) {\n c 2\n } else if (z) {\n d 3\n }\n${flavors}`,
     ],
     ['a loop', `a {\n b 1\n }\nfor (x in y) {\n if (x) { c 2 }\n }\n${flavors}`],
@@ -227,13 +227,13 @@ describe('a path that does not match any layout gives an unknown variant', () =>
     'configure<ApplicationExtension> {',
     'extensions.configure<com.android.build.api.dsl.ApplicationExtension> {',
     'configure<BaseAppModuleExtension>() {',
-  ])('%s is the block android', async (opening) => {
+  ])('reads %s as the android block', async (opening) => {
     const script = `${opening}\n defaultConfig { versionName = "1" }\n productFlavors { create("free") { } }\n}`
     expect(await seen(script)).toEqual({ flavors: ['free'], hidden: undefined })
     expect((await variant(script, 'freeRelease')).versionName).toEqual({ literal: '1' })
   })
 
-  it('a flavor takes precedence, and what several flavors set is not known', async () => {
+  it('prefers the value of a flavor, and reports a value that several flavors set as unknown', async () => {
     const script = inAndroid(`defaultConfig { versionName '1' }
       productFlavors { free { versionName '2' }\n play { versionName '3' } }`)
     expect((await variant(script, 'freeRelease')).versionName).toEqual({ literal: '2' })
@@ -249,7 +249,7 @@ describe('a path that does not match any layout gives an unknown variant', () =>
     'flavorDimensions "tier"',
     'productFlavors.create("free")',
     'addFlavors(productFlavors)',
-  ])('%s: there may be more flavors', async (body) => {
+  ])('%s: reports that there may be more flavors', async (body) => {
     expect((await seen(inAndroid(body))).hidden).toEqual(expect.any(String))
   })
 
@@ -257,7 +257,7 @@ describe('a path that does not match any layout gives an unknown variant', () =>
     ["afterEvaluate { android { defaultConfig { versionName '2' } } }", 'versionName'],
     ['android.defaultConfig.versionCode = 8', 'versionCode'],
     ['android { defaultConfig.apply { applicationId = "a.b" } }', 'applicationId'],
-  ] as const)('%s: the value is not known', async (statement, field) => {
+  ] as const)('%s: reports that the value is unknown', async (statement, field) => {
     const script = `${inAndroid("defaultConfig { versionName '1'; versionCode 1; applicationId 'x.y' }")}\n${statement}`
     expect((await variant(script, 'release'))[field]).toEqual({ expression: expect.stringContaining(field) })
   })

@@ -7,7 +7,7 @@ import { reduceMapping, reducer } from './mapping-reduction.ts'
 const directory = mkdtempSync(join(tmpdir(), 'symup-reduction-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('aliases original names only, the longest prefix first, whole packages only', () => {
+it('aliases only whole packages in original names, the longest prefix first', () => {
   const reduce = reducer({
     trimIndents: false,
     packageAliases: { 'androidx.work': 'axw', 'androidx.work.Job.*': 'J', 'com.a$b': 'cab' },
@@ -22,7 +22,7 @@ it('aliases original names only, the longest prefix first, whole packages only',
   expect(reduce('  # {"id":"x","s":"androidx.work.X -> a"}')).toBe('  # {"id":"x","s":"androidx.work.X -> a"}')
 })
 
-it('copies a file line by line, whatever ends it, across chunk borders', async () => {
+it('copies a file line by line, with any line ending and across chunk boundaries', async () => {
   const line = '    1:1:void ünïcode(java.lang.String):5:5 -> a\n'
   const text = `com.example.A -> a:\n${line.repeat(20_000)}last -> b:`
   const from = join(directory, 'mapping.txt')

@@ -10,7 +10,7 @@ const SCRIPT = "android { defaultConfig { versionName '1.0' }\n productFlavors {
 const facts = async (variant?: string, gradle?: string) =>
   readModuleFacts({ cwd, ...(variant !== undefined && { variant }), ...(gradle !== undefined && { gradle }) })
 
-it('reports a variant that the script does not have, and lists those it has', async () => {
+it('reports a variant that is missing from the script, and lists the available variants', async () => {
   writeFileSync(join(cwd, 'build.gradle'), SCRIPT)
   const { problems, version } = await facts('paidRelease')
   expect(problems).toMatchObject([{ code: 'variant-unknown', message: expect.stringContaining('(free)') }])
@@ -18,7 +18,7 @@ it('reports a variant that the script does not have, and lists those it has', as
   expect((await facts('freeRelease')).problems).toEqual([])
 })
 
-it('reports a build script that does not exist or cannot be one', async () => {
+it('reports a build script that is missing or unreadable', async () => {
   expect((await facts('release', '.')).problems).toMatchObject([{ code: 'gradle-unreadable', severity: 'error' }])
   writeFileSync(join(cwd, 'build.gradle'), `${SCRIPT}\n${' '.repeat(1024 * 1024)}`)
   expect((await facts('freeRelease')).problems).toMatchObject([
@@ -31,7 +31,7 @@ it.each([
   'android.productFlavors { create("free") { } }',
   'extensions.configure<com.android.build.api.dsl.ApplicationExtension> { productFlavors { create("free") { } } }',
   'extensions.configure("android") { productFlavors { create("free") { } } }',
-])('finds the module by %s, and asks for a flavor', async (block) => {
+])('finds the module using %s, and asks for a flavor', async (block) => {
   mkdirSync(join(cwd, 'app'))
   writeFileSync(join(cwd, 'build.gradle.kts'), 'plugins { id("com.android.application") version "8.7.0" apply false }')
   writeFileSync(join(cwd, 'app/build.gradle.kts'), `plugins { id("com.android.application") }\n${block}`)
@@ -57,7 +57,7 @@ it.each([
   expect(found?.message).toContain(code)
 })
 
-describe('flavors of other scripts', () => {
+describe('flavors in other scripts', () => {
   const put = (file: string, text: string) => writeIn(cwd, file, text)
   const module = "plugins { id 'com.android.application' }\nandroid { defaultConfig { versionName '1.0' } }\n"
   const flavors = 'android { productFlavors { free { } } }'
@@ -71,7 +71,7 @@ describe('flavors of other scripts', () => {
     ['', 'build.gradle', `subprojects { ${flavors} }`],
     ['', 'buildSrc/src/main/kotlin/shop.gradle.kts', flavors],
     ['', 'build-logic/src/main/kotlin/Flavors.kt', 'extension.productFlavors.register("free")'],
-  ])('%s (%s): the variant is asked for, never guessed', async (statement, file, text) => {
+  ])('%s (%s): asks for the variant instead of guessing it', async (statement, file, text) => {
     put('settings.gradle', "includeBuild('build-logic')")
     put('app/build.gradle', `${module}${statement}`)
     put(file, text)
@@ -80,14 +80,14 @@ describe('flavors of other scripts', () => {
     expect(found.problems).toMatchObject([{ code: 'variant-missing', fix: expect.stringContaining('--variant') }])
   })
 
-  it('a module whose convention plugin has the whole block is asked for its variant', async () => {
+  it('asks for the variant if a convention plugin contains the whole android block', async () => {
     put('settings.gradle', "includeBuild('build-logic')")
     put('app/build.gradle', "plugins { id 'shop.application' }")
     put('build-logic/src/main/kotlin/Shop.kt', 'extension.productFlavors.register("free")')
     expect((await facts()).problems).toMatchObject([{ code: 'variant-missing' }])
   })
 
-  it('a script without flavors hides no variant, but its values are unknown', async () => {
+  it('finds the variant of a script without flavors, but not its values', async () => {
     put('settings.gradle', '')
     put('app/build.gradle', `${module}apply from: 'version.gradle'`)
     put('app/version.gradle', 'ext { versionName = "2" }')
@@ -106,17 +106,17 @@ describe('flavors of other scripts', () => {
     expect(found.expressions.version?.message).toContain('app/flavors.gradle')
   })
 
-  it('a script that no module applies changes nothing', async () => {
+  it('ignores a script that no module applies', async () => {
     put('app/build.gradle', module)
     put('app/other.gradle', `android { defaultConfig { versionName "2" } }\n${flavors}`)
     expect(await facts()).toMatchObject({ variant: 'release', version: { value: '1.0' }, problems: [] })
-    // Applied through another script.
+    // The module applies the script through another script.
     put('app/build.gradle', `${module}apply from: 'first.gradle'`)
     put('app/first.gradle', "apply from: 'other.gradle'")
     expect(await facts()).toMatchObject({ problems: [{ code: 'variant-missing' }] })
   })
 
-  it('names the line of a value that only Gradle knows', async () => {
+  it('names the line of a value that only Gradle can compute', async () => {
     put('app/build.gradle', 'android {\n  defaultConfig {\n    versionName libs.versions.app.get()\n  }\n}\n')
     expect((await facts()).expressions.version).toMatchObject({
       file: 'app/build.gradle:3',
@@ -125,7 +125,7 @@ describe('flavors of other scripts', () => {
     })
   })
 
-  it.each(['android', 'react-native'])('our own script for %s, which reads the values, sets none', async (name) => {
+  it.each(['android', 'react-native'])('ignores the values that the symup script for %s reads', async (name) => {
     const text = readFileSync(join(import.meta.dirname, '../..', name, 'symup.gradle'), 'utf8')
     expect(text).toContain('versionName')
     put('settings.gradle', '')
@@ -142,7 +142,7 @@ it('derives the variant from the path of the libraries', async () => {
     'freeRelease',
   )
   expect(await variantAt('app/build/intermediates/cmake/paidDebug/obj', 'libs')).toBe('paidDebug')
-  // Neither the directories nor a build script show that there are flavors.
+  // Neither the directories nor a build script mention flavors.
   for (const place of ['cxx/RelWithDebInfo/2q3/obj', 'merged_native_libs'])
     expect(await variantAt(`app/build/intermediates/${place}`)).toBe('release')
   for (const variant of ['freeRelease', 'paidRelease']) {

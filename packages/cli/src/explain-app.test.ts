@@ -31,7 +31,7 @@ function explain(stack: string, platform: Platform, more: { variant?: string; pa
   return explainFromDirectory(path, '/', { service: '', version: '', near: 0, platform, stack, ...asked }, [])
 }
 
-it('an Android stack is resolved with the mapping that Gradle wrote, even if there are copies', async () => {
+it('resolves an Android stack with the mapping that Gradle wrote, even if copies exist', async () => {
   put(MAPPING, `${OUTPUTS}/release`, 'app/build/intermediates/r8/release')
   expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
 })
@@ -43,14 +43,14 @@ it('a tombstone of a Flutter app is resolved with the symbols of the build', asy
   expect(frames[0]?.resolved).toMatchObject({ function: 'Cart.total', file: 'package:shop/cart.dart' })
 })
 
-it('an Android stack is resolved with the mapping in an app bundle', async () => {
+it('resolves an Android stack with the mapping in an app bundle', async () => {
   const path = join(directory, 'app-release.aab')
   const name = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
   await writeZip(path, [{ name, content: () => createReadStream(MAPPING) }])
   expect((await explain(STACK, 'android', { path })).text).toBe(EXPECTED)
 })
 
-it('does not choose between mappings of two builds unless the variant is given', async () => {
+it('does not choose between the mappings of two builds unless the variant is given', async () => {
   put(MAPPING, `${OUTPUTS}/paidRelease`)
   put(join(CASES, 'tower-plain/mapping.txt'), `${OUTPUTS}/freeRelease`)
   await expect(explain(STACK, 'android')).rejects.toMatchObject({
@@ -61,19 +61,19 @@ it('does not choose between mappings of two builds unless the variant is given',
   expect(frames[0]?.reason?.message).toMatch(/^The given files contain no mapping file for betaRelease, only for/)
 })
 
-it('the variant is known from the directories of the Android plugin before 3.3 as well', async () => {
+it('detects the variant in the directory layout of Android plugins before 3.3', async () => {
   put(MAPPING, `${OUTPUTS}/paid/release`)
   put(join(CASES, 'tower-plain/mapping.txt'), `${OUTPUTS}/free/release`)
   expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
 })
 
-it('finds a variant whose mapping equals that of another variant', async () => {
+it('finds the variant even if its mapping equals that of another variant', async () => {
   put(MAPPING, `${OUTPUTS}/freeRelease`, `${OUTPUTS}/paidRelease`)
   expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
   expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
 })
 
-it('mappings of the same size with different content belong to two builds', async () => {
+it('treats mappings with the same size but different content as two builds', async () => {
   put(MAPPING, `${OUTPUTS}/freeRelease`, `${OUTPUTS}/paidRelease`)
   const text = readFileSync(MAPPING, 'utf8')
   const other = text.replaceAll('com.example.shop', 'com.example.mall')
@@ -82,7 +82,7 @@ it('mappings of the same size with different content belong to two builds', asyn
   await expect(explain(STACK, 'android')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
 })
 
-it('without a mapping, the frame gives this as its reason', async () => {
+it('reports that no mapping was given as the reason for an unresolved frame', async () => {
   const { frames } = await explain(STACK, 'android')
   expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: 'The given files contain no mapping file.' })
 })
@@ -96,7 +96,7 @@ it.each(['native-debug-symbols.zip', 'symbols.zip'])('resolves a native stack wi
   expect(frames[0]?.resolved?.function).toBeDefined()
 })
 
-it('frames of both kinds are resolved together', async () => {
+it('resolves Java and native frames in the same stack', async () => {
   const { buildId } = await readElf(LIBRARY)
   put(MAPPING, OUTPUTS)
   cpSync(LIBRARY, join(directory, 'libshop.so'))
@@ -109,9 +109,9 @@ it('frames of both kinds are resolved together', async () => {
 })
 
 it.each([
-  ['app-symbol.zip of DevEco Studio', 'app-symbol.zip', ''],
-  ['a map that was put aside', 'sourceMaps.map', ''],
-  ['maps below a directory', 'sourceMaps.map', 'kept/entry'],
+  ['an app-symbol.zip from DevEco Studio', 'app-symbol.zip', ''],
+  ['a map that was copied elsewhere', 'sourceMaps.map', ''],
+  ['maps in subdirectories', 'sourceMaps.map', 'kept/entry'],
 ])('resolves a HarmonyOS stack with %s', async (_, name, place) => {
   const file = join(directory, place, name)
   cpSync(join(SYMBOLS, 'harmony/turbowarp-hmos-MIT', name), file)
@@ -126,7 +126,7 @@ it.each([
 it.each([
   ['sourceMaps.map', 'arkts-map-invalid'],
   ['nameCache.json', 'name-cache-invalid'],
-])('names an unusable %s among saved HarmonyOS maps', async (broken, code) => {
+])('reports an unusable %s among saved HarmonyOS maps', async (broken, code) => {
   cpSync(join(SYMBOLS, 'harmony/turbowarp-hmos-MIT/sourceMaps.map'), join(directory, 'sourceMaps.map'))
   writeFileSync(join(directory, broken), '{')
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -135,7 +135,7 @@ it.each([
   expect(write.mock.calls.join('')).toContain(`error ${code}`)
 })
 
-it('does not choose between maps of two products unless one is named', async () => {
+it('does not choose between the maps of two products unless one is named', async () => {
   const key = 'entry|entry|1.0.0|src/main/ets/pages/Index.ts'
   const placeOf = (product: string) => join(directory, 'entry/build', product)
   for (const [product, mappings] of [
@@ -155,7 +155,7 @@ it('does not choose between maps of two products unless one is named', async () 
   expect(frames[0]?.resolved?.line).toBe(2)
 })
 
-it('a frame of WebAssembly is resolved with the module in the directory', async () => {
+it('resolves a WebAssembly frame with the module in the directory', async () => {
   cpSync(join(SYMBOLS, 'wasm/debug-O0.wasm'), join(directory, 'assets/shop.wasm'))
   const { textAddress } = await openNativeSymbols(openBinary(join(directory, 'assets/shop.wasm')))
   const stack = `Error: x\n    at https://h/assets/shop.wasm:wasm-function[3]:0x${(5 - textAddress).toString(16)}`
@@ -163,7 +163,7 @@ it('a frame of WebAssembly is resolved with the module in the directory', async 
   expect(frames[0]?.resolved).toMatchObject({ function: 'shop::Off::apply(long) const', file: './part1.cpp', line: 16 })
 })
 
-it('a module that minidump-stackwalk names is resolved with its Breakpad symbols', async () => {
+it("resolves a frame from minidump-stackwalk with the module's Breakpad symbols", async () => {
   const id = '0123456789ABCDEF0123456789ABCDEF0'
   const symbols = `MODULE Linux x86_64 ${id} shop\nFILE 0 src/pay.cc\nFUNC 1000 20 0 pay()\n1000 20 7 0\n`
   mkdirSync(join(directory, 'shop', id), { recursive: true })
@@ -172,7 +172,7 @@ it('a module that minidump-stackwalk names is resolved with its Breakpad symbols
   expect(frames[0]?.resolved).toMatchObject({ function: 'pay()', file: 'src/pay.cc', line: 7 })
 })
 
-it('a sanitizer frame with a library and an offset is resolved with the library, or gives the missing file', async () => {
+it('resolves a sanitizer frame with its library, or names the missing library', async () => {
   const ask = () => explain('    #0 0x7f12  (/data/app/x/lib/x86_64/libshop.so+0x1090)\n', 'browser')
   expect((await ask()).frames).toMatchObject([{ resolved: null, reason: { code: 'build-id-unknown' } }])
   cpSync(LIBRARY, join(directory, 'libshop.so'))

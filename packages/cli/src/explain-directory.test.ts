@@ -29,14 +29,14 @@ const HARMONY = (id: string) => `#00 pc 0000000000001090 /data/storage/el1/bundl
 it.each([
   ['android', ANDROID],
   ['harmony', HARMONY],
-] as const)('a native stack of %s is resolved with the library and the .dwp beside it', async (platform, line) => {
+] as const)('resolves a native stack from %s with the library and the .dwp file next to it', async (platform, line) => {
   cpSync(join(BESIDE, 'packed4'), join(directory, 'obj'), { recursive: true })
   const [frame] = await explain(line, platform)
   expect(frame?.reason).toBeUndefined()
   expect(frame?.resolved).toMatchObject({ line: 19, column: 19, inlined: [{ line: 15, column: 59 }, {}, {}] })
 })
 
-it('without its .dwp, the frame names the file that contains the remaining information', async () => {
+it('names the missing .dwp file in the frame', async () => {
   cpSync(join(BESIDE, 'packed4/libshop.so'), join(directory, 'obj/libshop.so'))
   const [frame] = await explain(ANDROID, 'android')
   expect(frame?.resolved).not.toHaveProperty('line')
@@ -48,14 +48,14 @@ it('without its .dwp, the frame names the file that contains the remaining infor
 
 it.each([
   [
-    'an installed app, from a disk',
+    'an installed app on disk',
     'app:///dist/',
     'file:///Applications/Shop.app/Contents/Resources/app.asar/dist/main.js',
   ],
-  ['an app that nothing is said of', undefined, 'app:///dist/main.js'],
-  ['a directory with a space', undefined, '/srv/my app/50% off/main.js'],
-  ['a directory with a space, encoded', undefined, 'file:///srv/my%20app/main.js'],
-])('a stack of %s is resolved with the maps of its build', async (_, given, url) => {
+  ['an app without a given prefix', undefined, 'app:///dist/main.js'],
+  ['a directory with a space in its name', undefined, '/srv/my app/50% off/main.js'],
+  ['a directory with an encoded space in its name', undefined, 'file:///srv/my%20app/main.js'],
+])('resolves a stack from %s with the maps of its build', async (_, given, url) => {
   const contents = 'export function pay() {\n  throw new Error("refused")\n}\npay()\n'
   const stdin = { contents, sourcefile: 'src/pay.ts' }
   await build({ stdin, minify: true, sourcemap: true, outfile: join(directory, 'main.js'), logLevel: 'silent' })
@@ -68,7 +68,7 @@ it.each([
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
 })
 
-it.each(['main.js', 'main.js.map'])('a stack is resolved with the script or the map alone: %s', async (name) => {
+it.each(['main.js', 'main.js.map'])('resolves a stack if only the script or only the map is given: %s', async (name) => {
   const stdin = { contents: 'throw new Error("refused")\n', sourcefile: 'src/pay.ts' }
   await build({ stdin, minify: true, sourcemap: true, outfile: join(directory, 'main.js'), logLevel: 'silent' })
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -82,7 +82,7 @@ it.each(['main.js', 'main.js.map'])('a stack is resolved with the script or the 
   expect(write.mock.calls).toEqual([])
 })
 
-it('reports a script that does not match its map, and still shows its frames', async () => {
+it('reports a script that does not match its map, but still shows its frames', async () => {
   const functions = Array.from({ length: 12 }, (_, index) => {
     const name = `pay${String.fromCharCode(97 + index)}`
     return `export function ${name}(order) {\n  order.${name}Check()\n  throw new Error('${name} refused')\n}\n`
@@ -115,10 +115,10 @@ const MAPS_APART = 'generated/sourcemaps/react/release'
 const EXPORTED = '_expo/static/js/android/index-6afe0774b201f3a8.hbc'
 
 it.each([
-  ['the map beside it', `assets/${BUNDLE}`, `assets/${BUNDLE}.map`],
-  ['the map where Gradle writes it', `assets/${BUNDLE}`, `${MAPS_APART}/${BUNDLE}.map`],
-  ['the name that expo export gives it', EXPORTED, `${EXPORTED}.map`],
-])('a crash report of React Native is resolved with its bundle and %s', async (_, bundle, map) => {
+  ['the map next to it', `assets/${BUNDLE}`, `assets/${BUNDLE}.map`],
+  ['the map in the directory where Gradle writes it', `assets/${BUNDLE}`, `${MAPS_APART}/${BUNDLE}.map`],
+  ['the map under the name that expo export uses', EXPORTED, `${EXPORTED}.map`],
+])('resolves a React Native crash report with its bundle and %s', async (_, bundle, map) => {
   cpSync(join(REACT_NATIVE, BUNDLE), join(directory, bundle))
   cpSync(join(REACT_NATIVE, `${BUNDLE}.map`), join(directory, map))
   const ask = async (stack: string) => {
@@ -133,7 +133,7 @@ it.each([
   expect(await ask(crash + java)).toEqual(expected)
 })
 
-it('does not choose between bundles of two variants unless one is named', async () => {
+it('does not choose between the bundles of two variants unless one is named', async () => {
   const put = (variant: string, code: Buffer) => {
     const assets = join(directory, `assets/createBundle${variant}ReleaseJsAndAssets`)
     mkdirSync(assets, { recursive: true })
@@ -168,7 +168,7 @@ it('does not choose between bundles of two variants unless one is named', async 
   await expect(ask('release')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
 })
 
-it('for a stack of a missing bundle, lists the available bundles', async () => {
+it('lists the available bundles if the bundle in a stack is missing', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
   const stack = 'Error: x\n    at formatPrice (address at main.jsbundle:1:2225)'
@@ -179,7 +179,7 @@ it('for a stack of a missing bundle, lists the available bundles', async () => {
   stderr.mockRestore()
 })
 
-it('a bundle of more than 2 GiB is handled like any other', async () => {
+it('resolves a stack with a bundle of more than 2 GiB', async () => {
   for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
   truncateSync(join(directory, BUNDLE), 2200 * 1024 * 1024)
   const stack = 'Error: x\n    at formatPrice (address at index.android.bundle:1:2225)'
@@ -188,7 +188,7 @@ it('a bundle of more than 2 GiB is handled like any other', async () => {
   expect(frames[0]?.resolved?.function).toBe('formatPrice')
 })
 
-it('names a script without a map by the path that the user gave', async () => {
+it('reports a script without a map under the path that the user passed', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'bare.js'), 'a()\n//# sourceMappingURL=bare.js.map\n')
   const question = { service: 'shop', version: '1', near: 0, stack: 'at a (https://h/bare.js:1:1)' }
@@ -199,8 +199,8 @@ it('names a script without a map by the path that the user gave', async () => {
 
 it.each([
   ['a text without frames', 'nothing to see', ''],
-  ['a frame of a script', 'Error: x\n    at f (https://h/a.js:1:2)', 'contains no JavaScript file'],
-])('%s: blames a directory without scripts only if the stack needs scripts', async (_, stack, expected) => {
+  ['a stack with a script frame', 'Error: x\n    at f (https://h/a.js:1:2)', 'contains no JavaScript file'],
+])('%s: reports a directory without scripts only if the stack needs scripts', async (_, stack, expected) => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'mapping.txt'), 'com.example.A -> a.a:\n')
   const question = { service: 's', version: '1', near: 0, platform: 'browser' as const, stack }

@@ -7,7 +7,7 @@ it('shows no name if none is known, and does not call the function anonymous', (
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const place = { file: 'src/lib/pay.ts', line: 6, column: 22 }
-  // A map without the sources' text, as tsc writes it without `inlineSources`.
+  // This map does not contain source texts. tsc writes such maps without `inlineSources`.
   printExplanation({ frames: [{ raw: 'at total (file:///app/dist/pay.js:3:9)', resolved: place }] }, '')
   printExplanation(
     { frames: [{ raw: 'at n (file:///app/dist/pay.js:1:9)', resolved: { ...place, function: 'total' } }] },
@@ -19,7 +19,7 @@ it('shows no name if none is known, and does not call the function anonymous', (
   )
 })
 
-it('shows the error first, folds library frames, and gives each cause once', () => {
+it('shows the error first, folds library frames, and shows each cause once', () => {
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const reason = { code: 'no-artifact' as const, message: '/a.js was not uploaded.', fix: 'Upload it.' }
@@ -46,7 +46,7 @@ it('shows the error first, folds library frames, and gives each cause once', () 
   ])
 })
 
-it('shows the code next to each frame if the frames have several causes', () => {
+it('shows the problem code next to each frame if the frames have different causes', () => {
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const frames = (['no-artifact', 'prefix-mismatch'] as const).map((code) => ({
@@ -58,7 +58,7 @@ it('shows the code next to each frame if the frames have several causes', () => 
   expect(printed.join('')).toContain('at no-artifact\n  no-artifact\nat prefix-mismatch\n  prefix-mismatch\n')
 })
 
-it('marks a frame of a debug build, and counts it', () => {
+it('marks and counts frames from debug builds', () => {
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const reason = { code: 'already-original' as const, message: 'It is from a debug build.', fix: '' }

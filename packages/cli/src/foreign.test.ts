@@ -24,7 +24,7 @@ it.each([
 ])('%s', (theirs, ours) => expect(own(theirs)).toBe(ours))
 
 it.each(['explain --release 1', 'web upload dist --bundle x', 'check --max-concurrency 1'])(
-  'does not change: %s',
+  'leaves the command unchanged: %s',
   (line) => {
     expect(own(line)).toBe(line)
   },

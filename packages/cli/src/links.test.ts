@@ -26,14 +26,14 @@ function printed(env: NodeJS.ProcessEnv, isTTY = true): string {
   return text
 }
 
-it('makes codes and files links on a terminal that supports links', () => {
+it('links codes and files on a terminal that supports links', () => {
   const [head] = printed({ FORCE_HYPERLINK: '1' }).split('\n')
   const url = LINES.at(-1)?.text.replace(/^ *see: /, '')
   expect(head).toContain(`\u001b]8;;${url}\u001b\\map-invalid\u001b]8;;\u001b\\`)
   expect(head).toContain('\u001b]8;;file:///home/ann/shop/dist/a.js\u001b\\dist/a.js\u001b]8;;\u001b\\')
 })
 
-it('no file name can send control sequences to the terminal', () => {
+it('does not let a file name send control sequences to the terminal', () => {
   const text = printed({ FORCE_HYPERLINK: '1' })
   expect(text).not.toContain('\u001b]8;;http://evil')
   expect(text).toContain('\\x1b]8;;http://evil')
@@ -43,6 +43,6 @@ it.each([
   ['a terminal without links', {}, true],
   ['a file', { FORCE_HYPERLINK: '1' }, false],
   ['a dumb terminal', { FORCE_HYPERLINK: '1', TERM: 'dumb' }, true],
-] as const)('makes none for %s', (_, env, isTTY) => {
+] as const)('prints no links for %s', (_, env, isTTY) => {
   expect(printed(env, isTTY)).not.toContain('\u001b')
 })

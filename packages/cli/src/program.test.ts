@@ -26,7 +26,7 @@ const named = allCommands(programOf('1.0.0', () => undefined)).map(
 )
 
 describe.each(named)('%s --help', (_, command) => {
-  it('fits a screen of 80 × 40, usage first', () => {
+  it('shows the usage first and fits an 80 × 40 screen', () => {
     const help = helpOf(command, 80).trimEnd().split('\n')
     expect(help.length).toBeLessThanOrEqual(40)
     expect(Math.max(...help.map((line) => line.length))).toBeLessThanOrEqual(82)
@@ -35,7 +35,7 @@ describe.each(named)('%s --help', (_, command) => {
     if (!isGroup && command.name() !== 'help') expect(help).toContain('Examples:')
   })
 
-  it('wraps for a narrow terminal', () => {
+  it('wraps lines for a narrow terminal', () => {
     const help = helpOf(command, 60)
       .split('\n')
       .filter((line) => !/^ {2}(?:symup|pbpaste|source|--)/.test(line.slice(0, 8)))
@@ -44,7 +44,7 @@ describe.each(named)('%s --help', (_, command) => {
   })
 })
 
-it('in Chinese, every help text fits the same screen and has no English', () => {
+it('fits every Chinese help text on the same screen and shows no English text', () => {
   setLanguage('zh')
   try {
     for (const command of allCommands(programOf('1.0.0', () => undefined))) {
@@ -67,7 +67,7 @@ it.each([
   [['explain', '--platform', 'x']],
   [['check', 'a', 'b']],
   [['doctor', 'a', 'b']],
-])('the message of Commander for %j has a Chinese translation', async (args) => {
+])("translates Commander's message for %j into Chinese", async (args) => {
   const program = programOf('1.0.0', () => undefined)
   const failure = await program.parseAsync(args, { from: 'user' }).then(
     () => undefined,
@@ -105,7 +105,7 @@ it.each([
     'react-native xcode',
     'Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.',
   ],
-  // Scripts put flags before and between the words.
+  // Scripts put flags before and between the words of a command.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
     'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',
@@ -120,11 +120,11 @@ it.each([
   ],
   ['upload react-native-sourcemaps --platform=ios', 'Did you mean: symup react-native upload …?'],
   ['upload --output-path dist', 'Remove --output-path, and pass the directory as an argument to the command.'],
-])("another uploader's command %j is known: %s", async (line, fix) => {
+])("recognizes another uploader's command %j: %s", async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
 
-it("repeats another uploader's command without its arguments", async () => {
+it("quotes another uploader's command without its arguments", async () => {
   expect((await problemFor('create-build --api-key secret'))?.message).toBe('Unknown command "symup create-build".')
   expect((await problemFor('upload js dist'))?.message).toBe('Unknown command "symup upload js".')
   expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).toBe(
@@ -137,21 +137,24 @@ it.each([
   ['flutter upload symbols --service s --version 1.2.3', 'Use --release-version instead.'],
   ['web upload dist --version=1', 'Use --release-version instead.'],
   ['--lang en android upload-mapping m.txt --version 1', 'Use --release-version instead.'],
-])('%j sends nothing, so it does not print the version of symup and succeed', async (line, fix) => {
+])('rejects %j instead of printing the version of symup', async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
 
 it.each(['--api-key x web upload dist', 'web --api-key=x upload dist', '--quiet --lang en web upload dist'])(
-  '%j has a flag of the command before it',
+  'rejects %j, which contains a flag of another command',
   async (line) => {
     const flag = line.includes('quiet') ? '--quiet' : '--api-key'
     expect(await fixFor(line)).toBe(`Put the flag after the command: symup web upload … ${flag}.`)
   },
 )
 
-it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('%s is the version of symup', (line) => {
-  expect(() => refuseVersionOfRelease(line.split(' '))).not.toThrow()
-})
+it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])(
+  'prints the version of symup for %s',
+  (line) => {
+    expect(() => refuseVersionOfRelease(line.split(' '))).not.toThrow()
+  },
+)
 
 it.each([
   ['--org acme', 'Use --service instead.'],
@@ -165,11 +168,11 @@ it.each([
   ['--ios-dsyms', 'Use a separate command instead: symup ios upload.'],
   ['--bundle dist/a.js', 'Remove --bundle, and pass the directory as an argument to the command.'],
   ['--fips', 'Run symup web upload --help to list the arguments and flags.'],
-])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {
+])("recognizes another uploader's flag %s for an upload: %s", async (flag, fix) => {
   expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
 })
 
-it('every suggested replacement for a command or flag of another uploader exists', () => {
+it('suggests only replacements that exist for commands and flags of other uploaders', () => {
   const program = programOf('1.0.0', () => undefined)
   const names = named.map(([name]) => name.replace(/^symup /, ''))
   const flags = new Set(allCommands(program).flatMap(({ options }) => options.map(({ long }) => long)))
@@ -178,7 +181,7 @@ it('every suggested replacement for a command or flag of another uploader exists
   for (const flag of [...RENAMED.values(), ...ACCEPTED.values()]) expect(flags, flag).toContain(flag)
 })
 
-it('suggests only flags that the command has', async () => {
+it('suggests only flags that the command supports', async () => {
   expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
   expect(await fixFor('ios upload x --directory ios')).toContain('Remove --directory')
@@ -186,7 +189,7 @@ it('suggests only flags that the command has', async () => {
   expect(await fixFor('check dist --ignore x')).toBe('Run symup check --help to list the arguments and flags.')
 })
 
-it('the top-level help begins with what a newcomer needs, and hides rarely used commands', () => {
+it('starts the top-level help with the basics, and hides rarely used commands', () => {
   const program = programOf('1.0.0', () => undefined)
   const shown = program
     .createHelp()
@@ -200,7 +203,7 @@ it('the top-level help begins with what a newcomer needs, and hides rarely used 
   )
 })
 
-it('the top-level help names the languages and how the default is chosen', () => {
+it('lists the languages and explains the default in the top-level help', () => {
   const help = helpOf(
     programOf('1.0.0', () => undefined),
     120,

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { randomOf } from '../../../test/support/random.ts'
 import { demangle } from './index.ts'
 
-it('does not change what is not mangled or cannot be demangled', () => {
+it('does not change names that are not mangled or cannot be demangled', () => {
   for (const name of ['main', 'Java_com_example_shop_Native_total', '_ZNZNZN', '', '_Z', '_R', '_Rb_tree_impl'])
     expect(demangle(name)).toBe(name)
   expect(demangle(`_ZN${'1a'.repeat(10_000)}Ev`)).toHaveLength(20_005)
 })
 
-it('limits names that are designed to grow', () => {
+it('limits the length of names that are designed to grow', () => {
   // Each substitution doubles the text that it stands for.
   const bomb = `_Z1f${'I1aIS_'.repeat(200)}`
   expect(demangle(bomb).length).toBeLessThan(40_000)
@@ -16,7 +16,7 @@ it('limits names that are designed to grow', () => {
   expect(demangle(doubling).length).toBeLessThan(40_000)
 })
 
-it('accepts any name, and does not change damaged ones', () => {
+it('accepts any name and does not change damaged ones', () => {
   const names = [
     '_ZN4shop3maxIiTnNSt9enable_ifIXsr3std11is_integralIT_EE5valueEiE4typeELi0EEES3_S3_S3_',
     '_ZZN4shop5totalEvENKUlT_E_clIiEEDaS0_',

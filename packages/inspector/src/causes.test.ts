@@ -10,12 +10,12 @@ it.each([
   ['vite', '/shop/'],
   ['parcel', '/shop/'],
   ['vite', 'app:///'],
-])('shows the option of symup for %s and %s', (plugin, prefix) =>
+])('shows the symup option for %s and %s', (plugin, prefix) =>
   expect(prefixFix(cause(`Upload the files with the path prefix ${prefix} instead of /.`), `symup-${plugin}`)).toBe(
     `Change the \`minifiedPathPrefix\` option so that it starts with \`${prefix}\` instead of \`/\`, and rebuild.`,
   ),
 )
 
-it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix of %s', (sender) =>
+it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix for uploads from %s', (sender) =>
   expect(prefixFix(cause(), sender)).toBeUndefined(),
 )

@@ -3,7 +3,7 @@ import { startIntake } from './index.ts'
 
 const ask = async (url: string, path: string) => (await fetch(`${url}${path}`, { method: 'POST' })).status
 
-it('serves the requested rooms, with the tables of all', async () => {
+it('serves the requested rooms, and creates the tables of all rooms', async () => {
   const intake = await startIntake({ rooms: ['symbols', 'inspector'] })
   try {
     const { paths } = (await (await fetch(`${intake.url}/openapi.json`)).json()) as { paths: object }
@@ -20,7 +20,7 @@ it('serves the requested rooms, with the tables of all', async () => {
   }
 })
 
-it('a room without one that it needs is refused', async () => {
+it('refuses a room without another room that it needs', async () => {
   const refused = startIntake({ rooms: ['inspector'] })
   await expect(refused).rejects.toThrow('The room inspector needs the room symbols.')
 })
@@ -30,7 +30,7 @@ it('refuses an upload fault if no room accepts uploads', async () => {
   await expect(refused).rejects.toThrow('No operation uses the route /sourcemap/upload')
 })
 
-it('counts the on-call operations as used after the first call, not because the seed has an incident', async () => {
+it('counts the on-call operations as used after the first call, not because the seed contains an incident', async () => {
   const intake = await startIntake()
   try {
     const isUsed = async () => {

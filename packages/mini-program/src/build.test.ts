@@ -32,7 +32,7 @@ async function finish(): Promise<string> {
   return printed.join('')
 }
 
-it('deletes packed maps, even if the upload fails', async () => {
+it('deletes packed maps even if the upload fails', async () => {
   await finish()
   expect(existsSync(join(place, 'app.js.map'))).toBe(false)
   expect(existsSync(join(place, 'node_modules/.cache/symup/sourcemap.zip'))).toBe(true)

@@ -15,7 +15,7 @@ async function secondsFor(composed: ReturnType<typeof compose>): Promise<number>
   })
 }
 
-it('a map of 60 million empty lines stays as it is', async () => {
+it('leaves a map with 60 million empty lines unchanged', async () => {
   const host = map({ mappings: `${';'.repeat(60_000_000)}AAAA` })
   const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) })
   const composed = compose(sourcesOf({ 'app.js.map': host }), framework)
@@ -23,7 +23,7 @@ it('a map of 60 million empty lines stays as it is', async () => {
   expect(composed.composed()).toBe(0)
 })
 
-it('the script of a framework’s map is read once, regardless of how many sources refer to it', async () => {
+it('reads the script for a framework’s map once, regardless of how many sources refer to it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-compose-'))
   const script = join(directory, 'a.js')
   writeFileSync(script, 'call()\n'.repeat(300_000))

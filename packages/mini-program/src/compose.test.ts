@@ -10,14 +10,14 @@ const farSection = JSON.stringify({
 it.each([
   ['the host', farSection, map({ sources: ['a.ts'] })],
   ['the framework', map({}), farSection],
-])('a map of %s that names billions of lines stays as it is', async (_, host, framework) => {
+])('leaves a map unchanged if the map of %s declares billions of lines', async (_, host, framework) => {
   const composed = compose(sourcesOf({ 'app.js.map': host }), sourcesOf({ 'a.js.map': framework }))
   const read = composed.maps[0]?.content as () => AsyncIterable<Buffer>
   for await (const bytes of read()) expect(bytes.equals(Buffer.from(host))).toBe(true)
   expect(composed.composed()).toBe(0)
 })
 
-it('a framework’s map is read once, regardless of how many sources refer to it', async () => {
+it('reads a framework’s map once, regardless of how many sources refer to it', async () => {
   let reads = 0
   const sources = Array.from({ length: 100 }, (_, nth) => `a.js?${nth}`)
   const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, { onRead: () => reads++ })

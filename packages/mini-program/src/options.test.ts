@@ -14,7 +14,7 @@ it.each([
   expect(() => open(options)).toThrow(message)
 })
 
-it('accepts every option that its users may type', () => {
+it('accepts every option that the type declares', () => {
   const options: MiniProgramOptions = {
     appid: 'auto',
     output: 'a.zip',

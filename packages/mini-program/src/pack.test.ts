@@ -67,7 +67,7 @@ async function entryBytes(entry: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-describe('a build', () => {
+describe('packing a build', () => {
   it('puts the main package below __FULL__ and each sub-package below its root', async () => {
     const subPackages = [
       { root: 'packageA', pages: ['cart/cart'] },
@@ -173,10 +173,10 @@ describe('a build', () => {
     ])
   })
 
-  it('gives the same bytes for the same files, regardless of time and place', async () => {
+  it('produces the same bytes for the same files, at any time and in any directory', async () => {
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
-    // Larger than the piece that is compressed at once.
+    // The map is larger than one piece of the compressor.
     write({ 'large.js': '', 'large.js.map': MAP.replace('a.ts', 'long/'.repeat(500_000)) })
     await packed()
     const first = readFileSync(output)
@@ -194,8 +194,8 @@ describe('a build', () => {
   })
 })
 
-describe('leaves no archive', () => {
-  it('if there is nothing to pack', async () => {
+describe('packing an unusable build', () => {
+  it('leaves no archive if there are no maps to pack', async () => {
     write({ 'app.json': app({}), 'app.js': '' })
     expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
     const nowhere = join(place, 'nowhere')
@@ -203,7 +203,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('if it would be refused', async () => {
+  it('leaves no archive if the intake would refuse it', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js')
     write({ 'app.js.map': Buffer.alloc(50 * 1024 * 1024 + 1, 32) })
@@ -215,17 +215,20 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it.skipIf(process.platform !== 'linux')('below /proc, where Node never creates its directory', async () => {
-    writeScripts('app.js')
-    const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
-    expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no archive below /proc, where Node never finishes creating the directory',
+    async () => {
+      writeScripts('app.js')
+      const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
+      expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
+    },
+  )
 })
 
 describe('an exported archive', () => {
   const exported = () => join(place, 'exported.zip')
 
-  it('is used unchanged, packed or unpacked', async () => {
+  it('uses an exported archive unchanged, packed or unpacked', async () => {
     const entries = {
       '__APP__/app-service.js.map': MAP,
       '__FULL__/app-service.js.map': MAP,
@@ -247,8 +250,9 @@ describe('an exported archive', () => {
       expect(await packed(join(place, from))).toMatchObject(expected)
   })
 
-  // Names with a slash in front, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and what the developer typed.
-  it("may have the exact shape of WeChat's own", async () => {
+  // Names that start with a slash, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and the
+  // version that the developer typed.
+  it("accepts the exact form of WeChat's own archives", async () => {
     const wx = { version: 1, userVersion: '1.0.2', userNotes: 'a "quoted" } note', packageVersion: 'c0ffee' }
     const stored = (name: string, content = ''): CraftedEntry => {
       const data = Buffer.from(content)
@@ -264,7 +268,7 @@ describe('an exported archive', () => {
     expect(await sourcesIn('__FULL__/app-service.js.map')).toEqual(sources)
   })
 
-  it('omits what is not a map, and explains why an old one is unusable', async () => {
+  it('loses files that are not maps, and reports why an old map is unusable', async () => {
     const names = ['__FULL__/app-service.map.map', 'readme.txt']
     writeZip(exported(), { entries: names.map((name) => ({ name, content: MAP })) })
     expect(await packed(exported())).toMatchObject({ problems: [`archive-without-maps ${exported()}`] })
@@ -277,8 +281,8 @@ describe('an exported archive', () => {
     expect(await packed(exported())).toMatchObject({ archive: undefined, problems: [`archive-invalid ${exported()}`] })
   })
 
-  it("maps through the framework's maps to the sources", async () => {
-    // Like a framework's build: TypeScript is compiled to a script with a map.
+  it("maps to the sources through the framework's maps", async () => {
+    // Simulates a framework's build: TypeScript is compiled to a script with a map.
     write(
       {
         'src/pages/index.tsx':
@@ -295,7 +299,7 @@ describe('an exported archive', () => {
     })
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     cpSync(join(dist, 'pages'), join(dist, 'packageA/pages'), { recursive: true })
-    // Like a host's bundling: the given scripts are minified into one, with a map that ends at those scripts.
+    // Simulates a host's bundling: the given scripts are minified into one, with a map that ends at those scripts.
     const host = async (entry: string) => {
       const { outputFiles } = await build({
         entryPoints: [join(dist, entry)],
@@ -308,7 +312,7 @@ describe('an exported archive', () => {
         sourcesContent: false,
       })
       const [map, script] = outputFiles.map(({ text }) => text)
-      // esbuild has already followed the map, but a host's map names its input.
+      // esbuild has already followed the input's map, but a host's map names its input.
       return { script: script as string, map: JSON.parse(map as string) as { sources: string[] } }
     }
     rmSync(join(dist, 'pages/index.js.map'))
@@ -340,7 +344,7 @@ describe('an exported archive', () => {
     expect((await entryBytes('__FULL__/other.js.map')).toString()).toBe(named('elsewhere.js'))
   })
 
-  it('reports that there is no framework map to follow', async () => {
+  it('reports that no framework map exists', async () => {
     writeZip(exported(), { entries: [{ name: '__APP__/app-service.js.map', content: MAP }] })
     write({ 'app.json': app({}) })
     writeScripts('app.js')
@@ -365,7 +369,7 @@ it('uses inline maps', async () => {
   expect(problems).toEqual(['map-inline app.js', 'map-invalid bad.js', 'map-inline pages/a.js'])
 })
 
-it("gives sources of Taro's build for WeChat the names that they have in the project", async () => {
+it("gets the project's names for sources from Taro's WeChat build", async () => {
   const sources = [
     '._src_app.tsx',
     '._src_a_b.ts',

@@ -10,7 +10,7 @@ const place = useDirectory('each')
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
 const unzip = needs('unzip', spawnSync('unzip', ['-v']).status === 0, 'Debian: unzip')
 
-it.skipIf(!unzip.isThere)(`unzip reads what was packed, and finds nothing wrong with it${unzip.reason}`, async () => {
+it.skipIf(!unzip.isThere)(`passes the integrity check of unzip${unzip.reason}`, async () => {
   const output = join(place, 'out/sourcemap.zip')
   const files = {
     'app.json': JSON.stringify({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** Captures what each test prints. @returns a function that returns the captured text. */
+/** Captures the output of each test. @returns a function that returns the captured text. */
 export function usePrinted(): () => string {
   let printed = ''
   beforeEach(() => {

@@ -8,7 +8,7 @@ it.each([
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': 'tt1' }, 'tt1', ''],
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' }, undefined, ', or in project.tt.json'],
   ['.axml', {}, undefined, ''],
-])("'auto' never uses the appid of WeChat's template project in %s", async (extension, files, appid, where) => {
+])("'auto' never uses the appid from WeChat's template project in %s", async (extension, files, appid, where) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
   mkdirSync(join(directory, 'dist'))
   for (const [file, written] of Object.entries({ ...files, 'project.config.json': 'wx1' }))
@@ -28,7 +28,7 @@ it.each([
   ['project.config.json', 'touristappid', undefined],
   ['project.config.json', 'testAppId', undefined],
   ['mini.project.json', '', undefined],
-])("'auto' uses the appid of %s, %j, unless it belongs to a guest", async (file, written, appid) => {
+])("'auto' uses the appid in %s, %j, unless it belongs to a guest", async (file, written, appid) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
   writeFileSync(join(directory, file), JSON.stringify({ appid: written }))
   const found = await appidOf('auto', [directory])

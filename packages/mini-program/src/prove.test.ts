@@ -27,7 +27,7 @@ export function checkout(items: Item[], pay: { transfer(sum: number): void }) {
 `
 const PAGES = ['pages/index/index', 'packageA/pages/cart/cart']
 
-/** A framework's build: a page of the main package, and one of a sub-package. */
+/** Simulates a framework's build with a page in the main package and one in a sub-package. */
 async function buildPages(first = '') {
   for (const page of PAGES) {
     const source = join(place, 'src', `${page}.ts`)
@@ -53,14 +53,14 @@ const change = (file: string, changed: (text: string) => string) =>
   writeFileSync(join(dist, file), changed(readFileSync(join(dist, file), 'utf8')))
 const RIGHT = /^good (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)\.$/
 
-describe('positions of the scripts are checked through the packed maps', () => {
-  it('which map to their lines as built', async () => {
+describe('checking scripts with the packed maps', () => {
+  it('accepts positions that map to their lines, as built', async () => {
     await buildPages()
     expect(await proven()).toEqual({ lines: [expect.stringMatching(RIGHT)], problems: [], isPacked: true })
     expect(await proven(dist, { proof: false })).toEqual({ lines: undefined, problems: [], isPacked: true })
   })
 
-  it('even if uni-app keeps them in a separate tree', async () => {
+  it('accepts the separate map tree of uni-app', async () => {
     await buildPages()
     for (const page of PAGES) {
       const apart = join(place, '.sourcemap/dist', `${page}.js.map`)
@@ -70,7 +70,7 @@ describe('positions of the scripts are checked through the packed maps', () => {
     expect((await proven()).lines).toEqual([expect.stringMatching(RIGHT)])
   })
 
-  it('but not if a map comes from another build', async () => {
+  it('reports a map from another build', async () => {
     await buildPages('console.log(["a", "b"].join().repeat(3))\nexport const rates = new Map([["a", 1]])\n')
     const other = readFileSync(join(dist, 'pages/index/index.js.map'))
     await buildPages()
@@ -82,14 +82,14 @@ describe('positions of the scripts are checked through the packed maps', () => {
   })
 })
 
-it('names Taro if it puts shared scripts before the code of a sub-package', async () => {
+it('names Taro if Taro puts shared scripts before the code of a sub-package', async () => {
   await buildPages()
   change('packageA/pages/cart/cart.js', (text) => `"use strict";require("../../sub-vendors.js");${text}`)
   const { problems } = await pack(dist, { output: join(place, 'made.zip'), cwd: place })
   expect(problems).toMatchObject([{ code: 'map-offset', fix: expect.stringContaining('mini.optimizeMainPackage') }])
 })
 
-it('an empty map of a script without code is not a problem', async () => {
+it('accepts an empty map for a script without code', async () => {
   await buildPages()
   mkdirSync(join(dist, 'common'))
   const map = {
@@ -106,7 +106,7 @@ it('an empty map of a script without code is not a problem', async () => {
   expect((await proven()).problems).toEqual(['warning map-one-segment __FULL__/common/assets.js.map'])
 })
 
-it('a script with an empty map may be larger than what can be read', async () => {
+it('accepts a script with an empty map that is too large to read', async () => {
   await buildPages()
   const map = { version: 3, file: 'data.js', sources: [], sourcesContent: [], names: [], mappings: '' }
   writeFileSync(join(dist, 'data.js.map'), JSON.stringify(map))
@@ -115,7 +115,7 @@ it('a script with an empty map may be larger than what can be read', async () =>
   expect((await proven()).problems).toEqual(['warning map-blank __FULL__/data.js.map'])
 })
 
-it('nor one of the helpers that a bundler puts into a script of their own', async () => {
+it('accepts an empty map for a script with only bundler helpers', async () => {
   await buildPages()
   for (const name of ['babelHelpers', 'helpers']) {
     const map = { version: 3, file: `${name}.js`, sources: [], sourcesContent: [], names: [], mappings: '' }
@@ -125,8 +125,8 @@ it('nor one of the helpers that a bundler puts into a script of their own', asyn
   expect((await proven()).problems).toEqual(['warning map-blank __FULL__/helpers.js.map'])
 })
 
-describe("an archive of WeChat's, which has no scripts", () => {
-  /** The build output bundled by the host, with a map that ends at the host's input scripts. */
+describe('a WeChat archive without scripts', () => {
+  /** Simulates the host: it bundles the build output and writes a map that ends at its input scripts. */
   function exported(change = (script: string) => script): string {
     const given = readFileSync(join(dist, 'pages/index/index.js'), 'utf8')
     const places = [...given.matchAll(/throw|\.map/g)].map(({ index }, nth) => [nth, 0, 0, index])
@@ -137,7 +137,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     return archive
   }
 
-  it('is not checked, and reports it', async () => {
+  it('does not check a WeChat archive without scripts, and says so', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
       lines: ['info No positions were checked because the scripts for these source maps are missing.'],
@@ -146,7 +146,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     })
   })
 
-  it('is tried as far as the build output goes that it was made of', async () => {
+  it('checks a WeChat archive against the build output that it was made from', async () => {
     await buildPages()
     const { lines, problems } = await proven(exported(), { over: dist })
     expect(lines).toEqual([
@@ -159,14 +159,14 @@ describe("an archive of WeChat's, which has no scripts", () => {
   })
 
   it.each([
-    ['line ends', (text: string) => text.replaceAll('\n', '\r\n')],
-    ['the name of its map', (text: string) => `${text}//# sourceMappingURL=index.js.map\n`],
-  ])('may differ from it in %s', async (_, change) => {
+    ['line endings', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a sourceMappingURL comment', (text: string) => `${text}//# sourceMappingURL=index.js.map\n`],
+  ])('accepts scripts that differ from the build output in %s', async (_, change) => {
     await buildPages()
     expect((await proven(exported(change), { over: dist })).problems).toEqual([])
   })
 
-  it('of another build is reported', async () => {
+  it('reports an archive from another build', async () => {
     await buildPages()
     const archive = exported((text) => text.replace('the cart is empty', 'no items'))
     const result = await pack(archive, { output: join(place, 'made.zip'), over: dist })

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Simulates Taro's command: first hooks, then the platform, then the build. */
+/** Simulates Taro's command: first the hooks, then the platform, then the build. */
 async function build(platform: string, given: object = {}) {
   const hooks: Record<string, (input: never) => unknown> = {}
   const on = (name: string) => (hook: (input: never) => unknown) => {
@@ -36,7 +36,7 @@ async function build(platform: string, given: object = {}) {
   plugin(context as unknown as TaroContext, options)
   vi.stubEnv('TARO_PLATFORM', platform)
   const opts = { ...given }
-  // Does the same as @tarojs/plugin-framework-vue3.
+  // Changes the config the way @tarojs/plugin-framework-vue3 does.
   const plugins: Plugin[] = [{ name: 'vue', config: () => ({ build: { sourcemap: false } }) }]
   await hooks.start?.(undefined as never)
   await hooks.options?.({ opts } as never)
@@ -56,7 +56,7 @@ it('keeps maps off if the config turns them off', async () => {
   expect(await build('mini', { enableSourceMap: false })).toMatchObject({ sourcemap: false })
 })
 
-it.each(['web', 'rn', 'harmony'])('does not change a build for %s, whose maps would ship', async (platform) => {
+it.each(['web', 'rn', 'harmony'])('does not change a build for %s, whose maps would be deployed', async (platform) => {
   expect(await build(platform)).toEqual({ opts: {}, sourcemap: false })
   expect(printed()).not.toContain('service = s')
   expect(printed()).toContain('not a mini program')

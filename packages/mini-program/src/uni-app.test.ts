@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Simulates the beginning of `uni build -p <platform>`. @returns what the plugin sets. */
+/** Simulates the beginning of `uni build -p <platform>`. @returns the settings from the plugin. */
 function start(platform: string, options: MiniProgramOptions = {}, build: object = {}): unknown {
   vi.stubEnv('UNI_PLATFORM', platform)
   vi.stubEnv('UNI_APP_SOURCEMAP', undefined)
@@ -24,12 +24,12 @@ it('turns maps on for a mini program', () => {
   expect(printed()).not.toContain('not a mini program')
 })
 
-it.each(['h5', 'web', 'app'])('does not change a build for %s, whose maps would ship, and reports it', (platform) => {
+it.each(['h5', 'web', 'app'])('does not change a build for %s, whose maps would be deployed, and reports it', (platform) => {
   expect(start(platform)).toBeUndefined()
   expect(printed()).toBe('[symup] This build is not a mini program, so the plugin uploads nothing.\n')
 })
 
-it('reports nothing if it is off, or while watching', () => {
+it('reports nothing if the plugin is off or watching', () => {
   for (const platform of ['h5', 'mp-weixin']) {
     expect(start(platform, { enabled: false })).toBeUndefined()
     expect(start(platform, {}, { watch: {} })).toBeUndefined()

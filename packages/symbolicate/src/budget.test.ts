@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Cancelled, outOfTime, timeBudget } from './budget.ts'
 
-it('a budget is spent after its time', () => {
+it('ends a budget when its time is spent', () => {
   expect([timeBudget(60_000), timeBudget(-1)].map((it) => it.isSpent())).toEqual([false, true])
   expect([timeBudget(60_000), timeBudget(-1), undefined].map((it) => outOfTime(it)?.code)).toEqual([
     undefined,
@@ -10,7 +10,7 @@ it('a budget is spent after its time', () => {
   ])
 })
 
-it('a client that disconnected gets no answer, in time or not', () => {
+it('sends no response to a client that disconnected, in time or not', () => {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   for (const ms of [60_000, -1]) {
     const budget = timeBudget(ms, stop)

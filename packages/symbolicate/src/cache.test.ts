@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { WeightedCache } from './cache.ts'
 
-it('keeps what was used last, up to its capacity', () => {
+it('keeps the most recently used values, up to its capacity', () => {
   const gone: string[] = []
   const cache = new WeightedCache<string>(10)
   for (const key of ['a', 'b']) cache.set(key, key, 4, () => gone.push(key))
@@ -15,7 +15,7 @@ it('keeps what was used last, up to its capacity', () => {
   expect([cache.weight, gone]).toEqual([3, ['b', 'a']])
 })
 
-it('does not keep a value larger than its capacity, or a second value of a key', () => {
+it('does not keep a value larger than its capacity, or a second value for a key', () => {
   const gone: string[] = []
   const cache = new WeightedCache<string>(10)
   cache.set('a', 'first', 10)
@@ -25,7 +25,7 @@ it('does not keep a value larger than its capacity, or a second value of a key',
   expect([cache.get('a'), cache.get('b'), cache.weight, gone]).toEqual(['first', undefined, 10, ['second', 'heavy']])
 })
 
-it('weighs changed values again, and evicts the oldest for them', () => {
+it('weighs changed values again, and evicts the oldest values to make room', () => {
   const cache = new WeightedCache<string>(10)
   const changes: number[] = []
   cache.onWeight = (change) => changes.push(change)
@@ -49,7 +49,7 @@ it('reports hits and misses', () => {
   expect(lookups).toEqual([false, true])
 })
 
-it('has shelves with separate keys and shared capacity', () => {
+it('keeps shelves with separate keys and a shared capacity', () => {
   const cache = new WeightedCache<string | number>(10)
   const [texts, numbers] = [cache.shelf<string>('texts'), cache.shelf<number>('numbers')]
   texts.set('a', 'a', 5)

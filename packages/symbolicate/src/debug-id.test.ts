@@ -35,28 +35,28 @@ async function fileOf(...event: Parameters<typeof frameOf>) {
   return frame?.resolved?.file ?? frame?.reason?.code
 }
 
-it('the debug id decides before service, version and path', async () => {
+it('prefers the debug id to the service, version and path', async () => {
   const uploads = [upload('/a.js', 'by-place.ts'), upload('/elsewhere.js', 'by-id.ts', ID)]
   expect(await fileOf(uploads, {})).toBe('by-place.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID })).toBe('by-id.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID.toUpperCase() }, '9')).toBe('by-id.ts')
 })
 
-it('an unknown id, one of another file, or a built-in property name does not', async () => {
+it("ignores an unknown debug id, another file's id, or a built-in property name", async () => {
   const uploads = [upload('/a.js', 'by-place.ts'), upload('/elsewhere.js', 'by-id.ts', ID)]
   expect(await fileOf(uploads, { 'https://h/a.js': ID.replace('1', '9') })).toBe('by-place.ts')
   expect(await fileOf(uploads, { 'https://h/b.js': ID })).toBe('by-place.ts')
   expect(await fileOf(uploads, { constructor: ID }, '9')).toBe('version-mismatch')
 })
 
-it('of several with the same id, uses that of the release, else the newest', async () => {
+it("uses the file from the stack's release, or else the newest, if several have the same id", async () => {
   const uploads = [upload('/a.js', 'one.ts', ID, '1'), upload('/a.js', 'two.ts', ID, '2')]
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '1')).toBe('one.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '2')).toBe('two.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '3')).toBe('two.ts')
 })
 
-it('a frame of another release names that release', async () => {
+it('names the other release if a frame comes from it', async () => {
   const uploads = [upload('/a.js', 'one.ts', ID, '1'), upload('/a.js', 'two.ts', ID, '2')]
   const noteIn = async (version: string) => (await frameOf(uploads, { 'https://h/a.js': ID }, version))?.note
   expect(await noteIn('2')).toBeUndefined()

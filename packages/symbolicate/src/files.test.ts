@@ -8,7 +8,7 @@ import { field, IndexFile, type IndexFormat, writeIndexFile } from './index-file
 import { localSymbolFiles } from './local-files.ts'
 import { PagedBytes, PagedFile } from './paged-file.ts'
 
-// How files are read in parts: stored files, indexed files, and files on disk.
+// Tests how files are read in parts: stored files, indexed files, and files on disk.
 
 let directory: string
 let path: string
@@ -20,7 +20,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('content is read as a whole, up to a limit', async () => {
+it('reads content completely, up to a limit', async () => {
   for (const content of [path, CONTENT]) {
     expect(await readContent(content, CONTENT.length - 1)).toBeUndefined()
     expect(CONTENT.equals((await readContent(content, CONTENT.length)) ?? Buffer.alloc(0))).toBe(true)
@@ -29,7 +29,7 @@ it('content is read as a whole, up to a limit', async () => {
 })
 
 describe('files on disk', () => {
-  it('resolve stacks of their kind, regardless of the release', async () => {
+  it('resolves stacks with files of their kind, regardless of the release', async () => {
     const source = await localSymbolFiles('jvm_mapping_file', { mapping: path })
     const query = { service: 's', version: '1', variant: 'v' } as const
     const [found, ...others] = (await source.findSymbolFiles?.({ kind: 'jvm_mapping_file', ...query }, 5)) ?? []
@@ -41,7 +41,7 @@ describe('files on disk', () => {
     await expect(localSymbolFiles('jvm_mapping_file', { mapping: join(directory, 'none') })).rejects.toThrow('ENOENT')
   })
 
-  it('are distinguished by their parts', async () => {
+  it('distinguishes files by their parts', async () => {
     const keyOf = async (parts: Record<string, string>) => {
       const source = await localSymbolFiles('jvm_mapping_file', parts)
       const query = { kind: 'jvm_mapping_file', service: 's', version: '1' } as const
@@ -52,7 +52,7 @@ describe('files on disk', () => {
   })
 })
 
-describe('pages', () => {
+describe('the pages of a file', () => {
   const loads: [number, number][] = []
   const paged = (pages = new WeightedCache<unknown>(1000)) => {
     loads.length = 0
@@ -101,14 +101,14 @@ describe('pages', () => {
     [95, 5, []],
     [200, 5, []],
     [5, 0, []],
-  ])('at %i, %i bytes', (offset, length, loaded) => {
+  ])('reads pages at %i for %i bytes', (offset, length, loaded) => {
     expect([...paged().read(offset, length)]).toEqual([
       ...CONTENT.subarray(offset, Math.max(offset, Math.min(95, offset + length))),
     ])
     expect(loads).toEqual(loaded)
   })
 
-  it('are loaded once, as long as they are kept', () => {
+  it('loads pages once, as long as they are kept', () => {
     const pages = new WeightedCache<unknown>(20)
     const bytes = paged(pages)
     for (const at of [0, 5, 12, 0, 13]) bytes.read(at, 3)
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(pages.weight).toBe(20)
   })
 
-  it('belong to one file, which must not become shorter', () => {
+  it('requires that the file behind the pages does not shrink', () => {
     const pages = new WeightedCache<unknown>(1e6)
     const own = join(directory, 'own')
     writeFileSync(own, CONTENT.subarray(0, 20_000).reverse())
@@ -144,7 +144,7 @@ describe('pages', () => {
   })
 })
 
-describe('an index', () => {
+describe('an index file', () => {
   const FORMAT: IndexFormat<'pairs' | 'ones' | 'none'> = { magic: 0x58494458, records: { pairs: 2, ones: 1, none: 3 } }
   const made = writeIndexFile(
     FORMAT,
@@ -162,7 +162,7 @@ describe('an index', () => {
     return copy
   }
 
-  it('contains what was added', () => {
+  it('returns the records that were added to an index', () => {
     const index = opened(made)
     expect(index.facts).toEqual({ name: 'x' })
     expect([index.count('pairs'), index.count('ones'), index.count('none')]).toEqual([3, 1, 0])
@@ -178,7 +178,7 @@ describe('an index', () => {
       expect(() => index.at(table, record)).toThrow(RangeError)
   })
 
-  it('is searched by a condition', () => {
+  it('searches an index with a condition', () => {
     const index = opened(made)
     const below = (limit: number) => index.countWhile('pairs', (record) => field(record, 0) < limit)
     expect([0, 1, 2, 3, 5, 6].map(below)).toEqual([0, 0, 1, 1, 2, 3])
@@ -192,8 +192,8 @@ describe('an index', () => {
     ['with facts that are too long', changed(3, 64 * 1024 + 1), 'damaged'],
     ['with more records than it has room for', changed(5, 4), 'damaged'],
     ['with a list that begins too late', changed(4, made.length - 8), 'damaged'],
-    ['that was cut off', made.subarray(0, made.length - 4), 'damaged'],
+    ['that is truncated', made.subarray(0, made.length - 4), 'damaged'],
     ['that ends in its header', made.subarray(0, 30), 'truncated'],
     ['that is empty', Buffer.alloc(0), 'truncated'],
-  ])('%s is refused', (_, bytes, message) => expect(() => opened(bytes)).toThrow(message))
+  ])('refuses an index file %s', (_, bytes, message) => expect(() => opened(bytes)).toThrow(message))
 })

@@ -14,7 +14,7 @@ import { isNativeLine } from './resolvers/native/native-line.ts'
 import { hasNativeFrames, parseNativeLine } from './resolvers/native/native-stack.ts'
 import { stackLines } from './stack-lines.ts'
 
-/** Every function that parses a line of a stack, or a text from an uploaded file, with regular expressions. */
+/** Every function that parses a line of a stack, or text from an uploaded file, with regular expressions. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   hasNativeFrames,
   isAppleReport,
@@ -77,7 +77,7 @@ const BEGINNINGS = [
   'at f entry|',
   'webpack://a/',
 ]
-/** Text to repeat. */
+/** The text to repeat. */
 const PUMPS = [
   'a',
   ' ',

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { hostileTexts, READERS } from './growth.fixture.ts'
 
-// Just below the shortest line limit, so that no text is skipped.
+// This length is just below the shortest line limit, so that no text is skipped.
 const LENGTH = 3600
 /** Milliseconds of processor time. A quadratic reader takes more than ten. */
 const SUSPICIOUS = 3
 /** Milliseconds of processor time, long enough for systems that count in coarse steps. */
 const ENOUGH = 16
 
-/** Processor time of several runs, because some systems count in steps of several milliseconds. */
+/** The processor time of several runs, because some systems count in steps of several milliseconds. */
 const milliseconds = (run: () => unknown, runs = 1) => {
   const before = process.cpuUsage()
   for (let count = 0; count < runs; count++) run()
@@ -26,7 +26,10 @@ const perRun = (run: () => unknown) => {
 }
 const quickest = (run: () => unknown) => Math.min(...Array.from({ length: 4 }, () => milliseconds(run)))
 
-/** Measurements of a suspicious reader. Other load on the machine affects each one, but a quadratic reader is slow in all of them. */
+/**
+ * Measurements of a suspicious reader. Other load on the machine affects each measurement, but a quadratic reader is
+ * slow in all of them.
+ */
 const LOOKS = 6
 /** For four times the text, the ratio is 4 for linear time and 16 for quadratic time. */
 const TOO_FAST = 9
@@ -43,7 +46,7 @@ it.each(Object.entries(READERS))('%s takes linear time for any text', { timeout:
   const short = new Map(hostileTexts(LENGTH / 4))
   const grown: string[] = []
   for (const [name, text] of hostileTexts(LENGTH)) {
-    // Compilation makes one of the runs slower.
+    // The compiler makes one of the runs slower.
     if (quickest(() => read(text)) < SUSPICIOUS) continue
     const growth = growthOf(
       () => read(text),

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }))
 
 let files = 0
-/** Queries a map, as the inspector does in a thread. */
+/** Queries a map the way the inspector does in a thread. */
 async function ask(map: unknown, script: string | undefined, question: MapQuestion) {
   const write = (name: string, text: string) => {
     const path = join(directory, `${++files}-${name}`)
@@ -25,7 +25,8 @@ async function ask(map: unknown, script: string | undefined, question: MapQuesti
   return lookAtMap({ key: `${files}`, bytes: 100, ...paths }, question, new WeightedCache(1e9))
 }
 
-// Line 1: `pay` of a.ts 1:1 at column 1, of a.ts 1:9 at column 5, of b.ts 4:3 at column 9. Line 2: a.ts 3:1 at column 1, with a name.
+// Line 1: `pay` in a.ts 1:1 at column 1, in a.ts 1:9 at column 5, in b.ts 4:3 at column 9. Line 2: a.ts 3:1 at column
+// 1, with a name.
 const MAP = {
   version: 3,
   sources: ['webpack:///./src/a.ts', 'b.ts', null],
@@ -35,7 +36,7 @@ const MAP = {
 }
 const SCRIPT = 'pay(one);b()\nthree()'
 
-it('says how much of a script is of each source', async () => {
+it('reports how much of a script comes from each source', async () => {
   expect(await ask(MAP, SCRIPT, { view: 'sources' })).toEqual([
     { index: 0, name: expect.stringMatching(/src\/a\.ts$/), bytes: 15, hasContent: true },
     { index: 1, name: 'b.ts', bytes: 4, hasContent: false },
@@ -49,8 +50,8 @@ it('shows a source', async () => {
   for (const index of [2, 3]) expect(await ask(MAP, SCRIPT, { view: 'source', index })).toBeUndefined()
 })
 
-describe('the script', () => {
-  it('has its stretches', async () => {
+describe('the script for a map', () => {
+  it('divides the script into stretches', async () => {
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 2, column: 3 })).toEqual({
       line: 2,
       lines: 2,
@@ -69,7 +70,7 @@ describe('the script', () => {
     })
   })
 
-  it('is shown at its nearest line, and a long line in a window around the position', async () => {
+  it('shows the script at its nearest line, with a window around the position in a long line', async () => {
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 9, column: 1 })).toMatchObject({ line: 2 })
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 0, column: 1 })).toMatchObject({ line: 1 })
     const long = `${'x'.repeat(9000)}y`
@@ -81,14 +82,20 @@ describe('the script', () => {
 })
 
 it.each([
-  ['where it stands', 0, 1, 9, { line: 1, column: 5, original: { line: 1, column: 9 } }],
-  ['by what it stands in', 0, 1, 11, { line: 1, column: 5, original: { line: 1, column: 9 } }],
-  ['by what is next on its line', 1, 4, 1, { line: 1, column: 9, original: { line: 4, column: 3 } }],
+  ['at its own mapping', 0, 1, 9, { line: 1, column: 5, original: { line: 1, column: 9 } }],
+  ['by the mapping around it', 0, 1, 11, { line: 1, column: 5, original: { line: 1, column: 9 } }],
+  ['by the next mapping on its line', 1, 4, 1, { line: 1, column: 9, original: { line: 4, column: 3 } }],
   ['by the next line', 0, 2, 1, { line: 2, column: 1, original: { line: 3, column: 1 } }],
-  ['by the line before, where none is next', 0, 7, 1, { line: 2, column: 1, original: { line: 3, column: 1 } }],
-  ['nowhere, of a source that nothing was made of', 2, 1, 1, null],
-  ['nowhere, of no source', 3, 1, 1, undefined],
-])('a place of a source is found %s', async (_, index, line, column, place) => {
+  [
+    'by the previous line if no later line is mapped',
+    0,
+    7,
+    1,
+    { line: 2, column: 1, original: { line: 3, column: 1 } },
+  ],
+  ['nowhere if the script contains no code from the source', 2, 1, 1, null],
+  ['nowhere if the source does not exist', 3, 1, 1, undefined],
+])('finds a source position in the script %s', async (_, index, line, column, place) => {
   expect(await ask(MAP, SCRIPT, { view: 'position', index, line, column })).toEqual(place)
 })
 
@@ -109,8 +116,8 @@ it('checks whether the script matches the map', async () => {
 })
 
 it.each([
-  ['is no JSON', 'nothing'],
-  ['leads to a source that is not there', { ...MAP, sources: ['a.ts'], sourcesContent: [null] }],
-])('a map that %s is not shown', async (_, map) => {
+  ['is not JSON', 'nothing'],
+  ['points to a missing source', { ...MAP, sources: ['a.ts'], sourcesContent: [null] }],
+])('does not show a map that %s', async (_, map) => {
   expect(await ask(map, SCRIPT, { view: 'sources' })).toBeUndefined()
 })

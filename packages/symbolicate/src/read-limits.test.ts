@@ -31,7 +31,7 @@ it.each<[what: string, line: string, frames: number, platform: StackQuestion['pl
   ['minidump', ' 1  shop.exe + 0x1a2b\n', 1000, 'browser'],
   ['JVM', '\tat a.b.c(SourceFile:12)\n', 5000, 'android'],
   ['Android native', '#00 pc 000000000001f4c0  /data/app/lib/arm64/libfoo.so (fn+12)\n', 5000, 'android'],
-])('reports that a stack of %s continues', async (_, line, frames, platform) => {
+])('reports that a stack from %s continues', async (_, line, frames, platform) => {
   const whole = await ask({ stack: line.repeat(frames), platform })
   expect([whole.frames.length, whole.note]).toEqual([frames, undefined])
   const cut = await ask({ stack: line.repeat(frames + 1), platform })
@@ -66,7 +66,7 @@ it('counts the frames of an event before it truncates them', async () => {
   expect((await ask({ stack })).note).toBe('The stack contains more frames. Only the first 500 frames are listed.')
 })
 
-it('shortens a long name if each frame would repeat it, but not if few do', async () => {
+it('shortens a long name if every frame would repeat it, but not if only a few do', async () => {
   const name = 'a'.repeat(100 * 1024)
   const part = (filename: string, text: string) => {
     return { name: filename, filename, path: '/a', bytes: text.length, content: Buffer.from(text) }
@@ -88,6 +88,6 @@ it('shortens a long name if each frame would repeat it, but not if few do', asyn
     return [...new Set(answer.frames.map(({ resolved }) => resolved?.file))]
   }
   expect(await namesIn(3)).toEqual([name])
-  // 100 frames may have 1 MiB of file and function names in total.
+  // The file and function names of 100 frames may have 1 MiB in total.
   expect(await namesIn(100)).toEqual([`${'a'.repeat(Math.floor((1024 * 1024) / 200))}…`])
 })

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { REASONS, reason } from './reasons.ts'
 
-/** Reasons that need no action. */
+/** Reasons for which the user need not do anything. */
 const WITHOUT_FIX = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
-it.each(Object.entries(REASONS))('%s gives its cause and what to do, in sentences', (code, { cause, fix }) => {
+it.each(Object.entries(REASONS))('%s explains its cause and what to do in sentences', (code, { cause, fix }) => {
   expect(cause).toMatch(/^\S.*\.$/)
   if (WITHOUT_FIX.has(code)) expect(fix).toBe('')
   else expect(fix).toMatch(/^\S.*\.$/)

@@ -9,7 +9,7 @@ const linesOf = (text: string) => [...stackLines(text)]
 const placesIn = (stack: string) =>
   parseStack(stack).map(({ function: name, file, line, column }) => [name, file, line, column])
 
-/** Cordova messages, chats, and logs with one line per event. */
+/** One-line stacks from Cordova messages, chats, and logs with one line per event. */
 it.each<[string, string, unknown[][]]>([
   [
     'V8',
@@ -21,7 +21,7 @@ it.each<[string, string, unknown[][]]>([
     ],
   ],
   [
-    'Node, with text behind it',
+    'Node, with text after the stack',
     '2026-11-27 error: looked at it: TypeError: x at pay (/srv/my app/a.js:12:17)    at async Promise.all (index 0) at eval (eval at f (/srv/b.js:1:2), <anonymous>:1:1), which is odd',
     [
       ['pay', '/srv/my app/a.js', 12, 17],
@@ -30,7 +30,7 @@ it.each<[string, string, unknown[][]]>([
     ],
   ],
   [
-    'V8, with line ends that were escaped twice',
+    'V8, with doubly escaped line endings',
     String.raw`Error: x\\n    at A.f (https://h/a.js:1:2)\\n    at g (https://h/b.js:10:20)`,
     [
       ['A.f', 'https://h/a.js', 1, 2],
@@ -56,7 +56,7 @@ it.each<[string, string, unknown[][]]>([
     ],
   ],
   [
-    'WebAssembly, among text with a time',
+    'WebAssembly, in text with a time',
     'failed at 10:30:15 at f (https://h/a.wasm:wasm-function[3]:0x1f) at g (https://h/a.js:1:2)',
     [
       ['f', 'https://h/a.wasm', undefined, undefined],
@@ -73,7 +73,7 @@ it.each<[string, string, unknown[][]]>([
     ],
   ],
   [
-    'V8, as a field of logfmt',
+    'V8, in a logfmt field',
     'level=error msg="Error: x at f (https://h/a.js:1:2) at https://h/b.js:3:4" service=shop',
     [
       ['f', 'https://h/a.js', 1, 2],
@@ -81,21 +81,21 @@ it.each<[string, string, unknown[][]]>([
     ],
   ],
   [
-    'JavaScriptCore, as a field of JSON',
+    'JavaScriptCore, in a JSON field',
     '{"message":"f@https://h/a.js:1:2 g@https://h/b.js:3:4","service":"shop"}',
     [
       ['f', 'https://h/a.js', 1, 2],
       ['g', 'https://h/b.js', 3, 4],
     ],
   ],
-])('a stack in one line, of %s', (_, stack, places) => {
+])('splits a one-line stack from %s', (_, stack, places) => {
   expect(placesIn(stack)).toEqual(places)
   const padding = 'a message '.repeat(600)
   expect(placesIn(`${padding}${stack}`), 'behind a long message').toEqual(places)
 })
 
 it.each(['at X (https://h/a.js:1:8906)', 'at https://h/a.js:1:8906', 'at async new X (/srv/my.app/a.js:1:8906)'])(
-  'a single frame after a message, in a text of one line: %s',
+  'splits a one-line text with a message and a single frame: %s',
   (frame) => {
     expect(parseStack(`ReferenceError: looked at x, which is not defined ${frame}\n`)).toMatchObject([
       { raw: frame, line: 1, column: 8906 },
@@ -104,7 +104,7 @@ it.each(['at X (https://h/a.js:1:8906)', 'at https://h/a.js:1:8906', 'at async n
   },
 )
 
-it('of a JVM, with its causes', async () => {
+it('splits a one-line JVM stack with its causes', async () => {
   const stack =
     'java.lang.IllegalStateException: at last at a.b.c(SourceFile:12) at a.b.d(Native Method) Caused by: a.E: x at a.e(Unknown Source) ... 12 more'
   expect(linesOf(stack)).toEqual([
@@ -121,7 +121,7 @@ it('of a JVM, with its causes', async () => {
   expect(frames.map(({ function: name }) => name)).toEqual(['a.b.c', 'a.b.d', 'a.e'])
 })
 
-it('of a JVM, with what was suppressed and without lines', () => {
+it('splits a one-line JVM stack with suppressed exceptions and without lines', () => {
   const stack = 'a.E: x at a.b.c(SourceFile) at a.b.d(SourceFile) Suppressed: a.F: y at a.b.e(F.java:5)'
   expect(linesOf(stack)).toEqual([
     'a.E: x ',
@@ -132,7 +132,7 @@ it('of a JVM, with what was suppressed and without lines', () => {
   ])
 })
 
-it('keeps what precedes the frames', () => {
+it('keeps the text before the frames', () => {
   const message = 'com.facebook.react.common.JavascriptException: Error: x, stack: '
   expect(linesOf(`${message}f@1:2 g@1:3\n\tat a.b.c(F.java:1)`)).toEqual([
     message,
@@ -142,7 +142,7 @@ it('keeps what precedes the frames', () => {
   ])
 })
 
-it('of ArkTS', async () => {
+it('splits a one-line ArkTS stack', async () => {
   const stack = 'Stacktrace: at f (e|e|1.0.0|src/main/ets/A.ts:6:1) at g (e|@s/b|1.3.5|src/main/ets/B.ts:7:2)'
   expect(platformOf(stack)).toBe('harmony')
   const question = { stack, service: 's', version: '1', platform: 'harmony' as const }
@@ -153,7 +153,7 @@ it('of ArkTS', async () => {
   ])
 })
 
-it('of a report of AppGallery', async () => {
+it('splits a one-line stack from an AppGallery report', async () => {
   const stack =
     'HiviewDFX@OpenHarmony___at f (e|e|1.0.0|src/main/ets/A.ts:6:1)___at g (e|@s/b|1.3.5|src/main/ets/B.ts:7:2)（Mate 60 Pro）；'
   expect(platformOf(stack)).toBe('harmony')
@@ -174,6 +174,6 @@ it.each([
   'f@https://h/a.js line 5 > eval line 1 > Function:1:1',
   '    at pay (address at /data/user/0/shop/index.android.bundle:1:344)',
   '\tat a.b.c(F.java:2) ~[at least.jar:1.0]',
-])('does not change what is not a stack in one line: %s', (line) => {
+])('does not change a one-line text that is not a stack: %s', (line) => {
   expect(linesOf(`${line}\r\nx`)).toEqual([line, 'x'])
 })

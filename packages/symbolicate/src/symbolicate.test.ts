@@ -73,8 +73,8 @@ function sourceOf(
 const ask = async (stack: string, source: ArtifactSource, version = '1', service = 'shop'): Promise<ResolvedFrame[]> =>
   (await symbolicate({ stack, service, version }, source)).frames
 
-describe('resolving', () => {
-  it('gives original file, line, column, function and snippet', async () => {
+describe('resolving a frame', () => {
+  it('returns the original file, line, column, function and snippet', async () => {
     const { stack, map, script } = await minified('/a.js')
     const frames = await ask(stack, sourceOf({ path: '/a.js', map, script }))
     expect(frames.slice(0, 3).map(({ resolved }) => resolved)).toMatchObject([
@@ -87,7 +87,7 @@ describe('resolving', () => {
     )
   })
 
-  it('reads sectioned maps', async () => {
+  it('reads maps with sections', async () => {
     const { stack, map, script } = await minified('/a.js', (plain) => ({
       version: 3,
       sections: [{ offset: { line: 1, column: 0 }, map: plain }],
@@ -110,10 +110,10 @@ describe('resolving', () => {
       (at: string) => `RangeError: x\n  at open @ https://h/a.js:${at}\n  at <anonymous> @ https://h/a.js:${at}`,
     ],
     [
-      'Windows line ends',
+      'text with Windows line endings',
       (at: string) => `RangeError: x\r\n    at open (https://h/a.js:${at})\r\n    at https://h/a.js:${at}\r\n`,
     ],
-  ])('reads the stacks of %s', async (_, written) => {
+  ])('reads stacks from %s', async (_, written) => {
     const { stack, map, script } = await minified('/a.js')
     const at = /a\.js:(\d+:\d+)/.exec(stack)?.[1] as string
     const frames = await ask(written(at), sourceOf({ path: '/a.js', map, script }))
@@ -125,7 +125,7 @@ describe('resolving', () => {
     ['https://cdn.example.com/app/é.js', 'https://other/app/%C3%A9.js'],
     ['/app/a.js', 'https://h//app//a.js'],
     ['app/a.js', 'https://h:8443/app/a.js'],
-  ])('finds %s for %s', async (uploaded, reported) => {
+  ])('finds the upload %s for the URL %s', async (uploaded, reported) => {
     const { stack, map, script } = await minified('/x.js')
     const at = /x\.js:(\d+:\d+)/.exec(stack)?.[1]
     const [frame] = await ask(`    at a (${reported}:${at})`, sourceOf({ path: uploaded, map, script }))
@@ -155,7 +155,7 @@ describe('resolving', () => {
   })
 })
 
-describe('reasons', () => {
+describe('reasons for unresolved frames', () => {
   const reasonOf = async (stack: string, source: ArtifactSource, version?: string, service?: string) =>
     (await ask(stack, source, version, service))[0]?.reason
   const expectReason = async (code: ReasonCode, words: string[], ...question: Parameters<typeof reasonOf>) => {
@@ -166,16 +166,16 @@ describe('reasons', () => {
   const FRAME = '    at a (https://h/js/a.js:1:5)'
   const EMPTY_MAP = '{"version":3,"sources":[],"names":[],"mappings":""}'
 
-  it('version-mismatch names the versions that exist', async () => {
+  it('version-mismatch names the available versions', async () => {
     const source = sourceOf(
       { version: '1.2.3', path: '/js/a.js', map: EMPTY_MAP },
       { version: '1.2.2', path: '/js/a.js', map: EMPTY_MAP },
     )
     await expectReason('version-mismatch', ['version 1.2.4', '1.2.3, 1.2.2'], FRAME, source, '1.2.4')
   })
-  it('no-mapping-at-position', () =>
+  it('no-mapping-at-position is reported', () =>
     expectReason('no-mapping-at-position', ['line 1, column 5'], FRAME, sourceOf({ path: '/js/a.js', map: EMPTY_MAP })))
-  it('not-a-project-frame', async () => {
+  it('not-a-project-frame is reported', async () => {
     for (const place of [
       'node:internal/x:1:2',
       'chrome-extension://abc/x.js:1:2',
@@ -187,19 +187,19 @@ describe('reasons', () => {
     }
     await expectReason('not-a-project-frame', [], 'f@[native code]', sourceOf())
   })
-  it('no-position', () =>
+  it('no-position is reported', () =>
     expectReason(
       'no-position',
       ['column'],
       '    at f (https://h/js/a.js:1)',
       sourceOf({ path: '/js/a.js', map: EMPTY_MAP }),
     ))
-  it('map-unusable', async () => {
+  it('map-unusable is reported', async () => {
     for (const map of ['<html>', '', '{"version":3}', 'null', '[]', '{"version":3,"sources":5,"mappings":7}']) {
       await expectReason('map-unusable', ['/js/a.js'], FRAME, sourceOf({ path: '/js/a.js', map }))
     }
   })
-  it('minified-file-differs: the event has another debug id, or the stack a position beyond the uploaded file', async () => {
+  it('minified-file-differs is reported for another debug id or a position past the end of the uploaded file', async () => {
     const [id, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
     const stored = sourceOf({ path: '/js/a.js', map: EMPTY_MAP, script: 'x()' })
     const [found] = await stored.findScripts({ service: 'shop', version: '1' }, ['/js/a.js'])
@@ -211,7 +211,7 @@ describe('reasons', () => {
     await expectReason('minified-file-differs', ['7:1', 'has 1 lines'], '    at f (https://h/js/a.js:7:1)', stored)
     await expectReason('no-position', ['0:1', 'counted from 1'], '    at f (https://h/js/a.js:0:1)', stored)
   })
-  it('uploaded-after-event: said once, of a file that resolves now', async () => {
+  it('uploaded-after-event is reported once for a file that now resolves', async () => {
     const { stack, map, script } = await minified('/a.js')
     const stored = sourceOf({ path: '/a.js', map, script })
     const [found] = await stored.findScripts({ service: 'shop', version: '1' }, ['/a.js'])
@@ -229,7 +229,7 @@ describe('reasons', () => {
 })
 
 describe('hostile input', () => {
-  it('survives endless frames, endless lines and nonsense', async () => {
+  it('accepts endless frames, endless lines and nonsense without crashing', async () => {
     const source = sourceOf()
     expect((await ask('    at a (https://h/a.js:1:1)\n'.repeat(100_000), source)).length).toBe(500)
     expect(await ask(`at ${'a'.repeat(5_000_000)} (b:1:1)`, source)).toEqual([])
@@ -241,7 +241,7 @@ describe('hostile input', () => {
     expect(huge[0]?.resolved ?? huge[0]?.reason).toBeDefined()
   })
 
-  it('treats names and paths from a map as text, and never reads a file because of them', async () => {
+  it('never reads a file because of a name or path in a map, which is text', async () => {
     const map = JSON.stringify({
       version: 3,
       sources: ['../../../etc/passwd', '<img src=x onerror=alert(1)>'],
@@ -256,7 +256,7 @@ describe('hostile input', () => {
     expect(frames[1]?.resolved?.file).toBe('<img src=x onerror=alert(1)>')
   })
 
-  it('a script that cannot be parsed loses only the names', async () => {
+  it('loses only the names if a script cannot be parsed', async () => {
     const { stack, map } = await minified('/a.js')
     const [frame] = await ask(stack, sourceOf({ path: '/a.js', map, script: '}{ not javascript'.padEnd(10_000) }))
     expect(frame?.resolved).toMatchObject({ file: 'src/till.ts', line: 3 })

@@ -18,7 +18,7 @@ const lateIn = async (given: BundleOutput) => {
   return { files: [...files].sort(), deletable: [...deletable].sort() }
 }
 
-it('deletes compressed copies with their maps; nothing else in the directory belongs to the build', async () => {
+it('deletes compressed copies with their maps, and ignores other files in the directory', async () => {
   write('{}', 'a.js', 'a.js.map', 'a.js.map.gz', 'a.js.map.br', 'a.js.map.zst', 'a.js.map.zip', 'b.js', 'b.js.map')
   expect(await lateIn(output(true))).toEqual({
     files: ['a.js', 'a.js.map'],
@@ -27,7 +27,7 @@ it('deletes compressed copies with their maps; nothing else in the directory bel
   expect(await lateIn(output(false))).toEqual({ files: ['a.js', 'a.js.map'], deletable: [] })
 })
 
-it('includes Workbox service workers, but no older map, map without a script, or map of another build', async () => {
+it('includes Workbox service workers, but no older map, map without a script, or map from another build', async () => {
   write('{}', 'a.js', 'a.js.map', 'sw.js.map', 'alone.js.map', 'SW.JS.map', 'vendor.js.map', 'before.js.map')
   write('define(["./workbox-1a2b"])', 'sw.js', 'SW.JS', 'vendor.js', 'before.js')
   write('other()', 'other.js', 'other.js.map')
@@ -38,11 +38,11 @@ it('includes Workbox service workers, but no older map, map without a script, or
     files,
     deletable: ['SW.JS.map', 'a.js.map', 'sw.js.map'],
   })
-  // The user keeps the maps of the build.
+  // With this option, the user keeps the maps of the build.
   expect(await lateIn(output(false, { mapsBefore, copied }))).toEqual({ files, deletable: [] })
 })
 
-it('searches nothing if the output is not on the disk', async () => {
+it('searches nothing if the output is not on disk', async () => {
   write('workbox', 'sw.js', 'sw.js.map', 'a.js.map.gz')
   const own = { files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] }
   const mapsBefore = new Set<string>()

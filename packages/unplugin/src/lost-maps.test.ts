@@ -20,7 +20,7 @@ const lostIn = (...given: Parameters<typeof chunkOf>) => {
   return [...(lostMaps.faults ?? new Map()).keys()]
 }
 
-it('names the modules that are missing from the sources of the map', () => {
+it('names the modules that are missing from the sources in the map', () => {
   expect(lostIn({ 'src/a.ts': 'a()', 'src/b.ts': 'b()' }, ['../src/b.ts'])).toEqual([join(root, 'src/a.ts')])
   expect(lostIn({ 'src/a.ts': 'a()' }, [])).toEqual([join(root, 'src/a.ts')])
   expect(lostIn({ 'src/[a].ts': 'a()', 'src/b"].ts': 'b()' }, ['../src/[a].ts', null, '../src/b"].ts'])).toEqual([])
@@ -28,34 +28,30 @@ it('names the modules that are missing from the sources of the map', () => {
 
 it.each([
   ['an absolute path', () => join(root, 'src/a.ts')],
-  ['an address of a file', () => `file://${join(root, 'src/a.ts')}`],
+  ['a file URL', () => `file://${join(root, 'src/a.ts')}`],
   ['a path with a query', () => '../src/a.ts?v=1'],
-])('a source may be named by %s', (_, name) => {
+])('matches a source named by %s', (_, name) => {
   expect(lostIn({ 'src/a.ts': 'a()' }, [name()])).toEqual([])
 })
 
 it.each<[string, Record<string, string | null>, string[] | undefined]>([
   ['the code was left out', { 'src/a.ts': null, 'src/b.ts': '' }, []],
-  ['nothing in the code can fail', { 'src/a.ts': 'const a = 1' }, []],
-  ['there is no map', { 'src/a.ts': 'a()' }, undefined],
-  [
-    'line ends of a module may have cost the map its end',
-    { 'src/a.ts': 'a()', 'src/b.ts': '/* \r */b()' },
-    ['src/b.ts'],
-  ],
+  ['no code in it can fail', { 'src/a.ts': 'const a = 1' }, []],
+  ['the chunk has no map', { 'src/a.ts': 'a()' }, undefined],
+  ['its line endings may have truncated the map', { 'src/a.ts': 'a()', 'src/b.ts': '/* \r */b()' }, ['src/b.ts']],
   ['it is a package', { 'node_modules/x/a.js': 'a()' }, []],
-])('a module is not lost if %s', (_, modules, sources) => {
+])('does not report a module as lost if %s', (_, modules, sources) => {
   expect(lostIn(modules, sources)).toEqual([])
 })
 
-it('a source whose loaders returned an empty map is lost, unless nothing in its code can fail', () => {
+it('reports a source as lost if its loaders returned an empty map, unless no code in it can fail', () => {
   const lostMaps = new LostMaps()
   lostMaps.add(join(root, 'src/types.ts'), 'esbuild-loader', 'export {};')
   lostMaps.add(join(root, 'src/a.ts'), 'careless-loader', 'a()')
   expect([...(lostMaps.faults ?? new Map()).keys()]).toEqual([join(root, 'src/a.ts')])
 })
 
-it('a component of only markup has nothing to map', () => {
+it('expects no mappings for a component with only markup', () => {
   writeFileSync(join(root, 'Text.vue'), '<template><p>text</p></template>\n<style>p { color: red }</style>')
   writeFileSync(join(root, 'Card.vue'), '<template><p>{{ price }}</p></template>')
   expect(lostIn({ 'Text.vue': 'h()', 'Card.vue': 'h()' }, [])).toEqual([join(root, 'Card.vue')])
@@ -84,6 +80,6 @@ it.each([
   ['\0virtual:a.ts', false],
   ['/app/src/a.json', false],
   ['/app/node_modules/x/a.ts', false],
-])('%j is code of the project: %s', (id, expected) => {
+])('decides whether %j is project code: %s', (id, expected) => {
   expect(isOwnCode(id)).toBe(expected)
 })

@@ -23,15 +23,18 @@ describe('the decision about source maps', () => {
     ['none', false, false, false, ['warning sourcemaps-off']],
   ]
 
-  it.each(rows)('%s, deleteAfterUpload %s: hide %s, delete %s, say %j', (setting, wanted, hide, deletes, output) => {
-    const decision = decideMaps(setting, wanted, words)
-    expect(decision).toMatchObject({ hide, deletes })
-    expect(decision.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(output)
-    for (const { message, fix } of decision.problems) {
-      expect(message).toContain('build.sourcemap is x')
-      expect(fix).toContain("build.sourcemap: 'hidden'")
-    }
-  })
+  it.each(rows)(
+    'for %s, deleteAfterUpload %s: hides %s, deletes %s, prints %j',
+    (setting, wanted, hide, deletes, output) => {
+      const decision = decideMaps(setting, wanted, words)
+      expect(decision).toMatchObject({ hide, deletes })
+      expect(decision.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual(output)
+      for (const { message, fix } of decision.problems) {
+        expect(message).toContain('build.sourcemap is x')
+        expect(fix).toContain("build.sourcemap: 'hidden'")
+      }
+    },
+  )
 })
 
 it.each([

@@ -9,7 +9,7 @@ import { pluginFor } from './plugin.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('reports requested debug ids that are not available', () => {
+it('reports that requested debug ids are unavailable', () => {
   const output = printedLines()
   pluginFor(farm)({ debugIds: true, service: 's', version: '1' })
   expect(output.join('\n')).toContain('debug-ids-unsupported')
@@ -31,7 +31,7 @@ it.each([
     { site: 'STAGNG' },
     'site-unknown: The value of site from option site must be one of CN, STAGING, but is "STAGNG". Did you mean "STAGING"?',
   ],
-])('fails a build that is given %j', async (mistyped, message) => {
+])('fails a build with the options %j', async (mistyped, message) => {
   const options = {
     apiKey: 'k',
     service: 's',

@@ -13,28 +13,28 @@ it.each([
     `<!doctype html><html lang="en"><head>${META}\n<title>a</title>`,
   ],
   ['<HTML><HEAD class=a><p>', `<HTML><HEAD class=a>${META}<p>`],
-  // The page may omit these tags.
+  // HTML pages may omit these tags.
   ['<html><p>', `<html>${META}<p>`],
   ['<!DOCTYPE html><title>a</title>', `<!DOCTYPE html>${META}<title>a</title>`],
   ['<p>', `${META}<p>`],
   ['<!-- <head> --><header></header>', `${META}<!-- <head> --><header></header>`],
-  // Tags from an earlier build, or the user's own.
+  // These tags come from an earlier build, or from the user.
   ['<head><meta name=release content=a><p>', `<head>${META}<p>`],
   ["<head><meta content='a' name='release' /><p>", `<head>${META}<p>`],
   ['<head><meta name="release-date" content="a">', `<head>${META}<meta name="release-date" content="a">`],
-])('%s', (html, expected) => {
+])('writes the release into %s', (html, expected) => {
   expect(pages('1').page(html)).toBe(expected)
   expect(pages('1').page(expected)).toBe(expected)
 })
 
-it('any text stays inside its attribute', () => {
+it('keeps any release text inside the attribute', () => {
   const html = pages('1"><script>alert(1)</script>&quot;').page('<head>')
-  // Only the tags of the page and the element, and the quotes of two attributes, are left.
+  // The page contains only the angle brackets of two tags, and the quotes of two attributes.
   expect(html.match(/[<>"]/g)?.join('')).toBe('<><"""">')
   expect(html).not.toContain('<script')
 })
 
-it('nothing is written if it is not requested, or unknown', () => {
+it('writes no tag if the release is not requested or unknown', () => {
   expect(new ReleaseInPages({}, { service: of('shop'), version: of('1') }).page('<head>')).toBe('<head>')
   const unknown = new ReleaseInPages({ injectRelease: true }, { service: of('shop') })
   expect(unknown.page('<head>')).toBe('<head>')

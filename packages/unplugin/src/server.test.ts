@@ -8,9 +8,9 @@ it.each([
   [{ server: true }, {}],
   [{ serverOutputs: true }, {}],
   [{ server: { service: 'shop-ssr' } }, { service: 'shop-ssr' }],
-  // The newer name wins.
+  // If both names of the option are set, the newer one takes precedence.
   [{ server: false, serverOutputs: true }, undefined],
-])('%j uploads what runs on a server as %j', (options, server) => {
+])('%j uploads server code with %j', (options, server) => {
   expect(serverOf(options)).toEqual(server)
 })
 
@@ -20,9 +20,9 @@ it.each([
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
   ],
-  // The form in stacks of ES modules.
+  // Stacks of ES modules contain file URLs like this.
   [{ minifiedPathPrefix: 'file:///app/dist' }, { minifiedPathPrefix: 'file:///app/dist' }],
-])('with server: %j it runs at %j', (server, place) => {
+])('with server: %j uses the location %j', (server, place) => {
   expect(placeOfServer({ server }, '/work/my shop/dist/server')).toEqual(place)
 })
 
@@ -39,12 +39,15 @@ it.each([
   ['/opt/build/repository/dist', 'none', '/opt/build/repository/dist'],
   ['/work/shop/.vercel/output/functions/__fallback.func', '/work/shop', '/var/task'],
   ['/vercel/path0/.vercel/output/functions/api/[id].func/chunks', '/vercel/path0', '/var/task/chunks'],
-])('built by a host in %s, with the lockfile in %s, it runs at %s', (directory, root, minifiedPathPrefix) => {
-  const exists = (path: unknown) => path === `${root}/pnpm-lock.yaml`
-  expect(placeOfServer({ server: true }, directory, exists)).toEqual({ minifiedPathPrefix })
-})
+])(
+  'expects a server that a host built in %s, with the lockfile in %s, to run at %s',
+  (directory, root, minifiedPathPrefix) => {
+    const exists = (path: unknown) => path === `${root}/pnpm-lock.yaml`
+    expect(placeOfServer({ server: true }, directory, exists)).toEqual({ minifiedPathPrefix })
+  },
+)
 
-it('refuses a prefix that no stack can have, before the build', () => {
+it('refuses a prefix that no stack can contain, before the build', () => {
   expect(serverProblems({ server: { minifiedPathPrefix: 'dist/server' } })).toMatchObject([
     { code: 'prefix-invalid', message: expect.stringContaining('option server.minifiedPathPrefix') },
   ])
@@ -52,7 +55,7 @@ it('refuses a prefix that no stack can have, before the build', () => {
   expect(serverProblems({ server: true })).toEqual([])
 })
 
-it('refuses an empty service, under either name of the option', () => {
+it('refuses an empty service under either name of the option', () => {
   for (const options of [{ server: { service: '' } }, { serverOutputs: { service: '' } }])
     expect(serverProblems(options)).toMatchObject([
       { code: 'value-invalid', message: 'The server.service option is empty.' },

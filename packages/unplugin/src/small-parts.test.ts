@@ -5,9 +5,9 @@ import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './terminal.ts'
 
-// Tests the code that several bundlers' plugins share.
+// Tests the code that several bundler plugins share.
 
-describe('the prefix', () => {
+describe('the prefix for the files of a build', () => {
   const cdn = {
     value: 'https://cdn/',
     from: 'base',
@@ -16,7 +16,7 @@ describe('the prefix', () => {
   const from = (kind: 'option' | 'inferred') =>
     ({ minifiedPathPrefix: { value: '/own', from: { kind, name: '' }, overrode: [] } }) as unknown as Settings
 
-  it('of the settings is that of the bundler, unless a function is given', () => {
+  it('takes the prefix from the bundler unless the user provides a function', () => {
     const own = () => '/x'
     expect(prefixSettings({ service: 's' }, cdn)).toEqual({ options: { service: 's' }, inferredPrefix: cdn })
     expect(prefixSettings({}, { because: 'why' })).toEqual({ options: {}, noPrefixBecause: 'why' })
@@ -27,7 +27,7 @@ describe('the prefix', () => {
     })
   })
 
-  it("of a file is the user's, else of its output, else the bundler's own", () => {
+  it('takes the prefix from the user, else from the output, else from the bundler', () => {
     const output = { directory: '/app/dist/esm', formats: new Map([['a.js', 'es']]) }
     const prefixIn = (own: SymupOptions, prefix: typeof cdn | undefined, settings: Settings, more = {}) =>
       prefixOfFiles(own, prefix, { settings, output: { ...output, ...more }, cwd: '/app' })
@@ -48,8 +48,8 @@ describe('the prefix', () => {
   })
 })
 
-describe('the progress', () => {
-  it('is not shown where details are not', () => {
+describe('the progress of an upload', () => {
+  it('shows no progress if details are hidden', () => {
     expect(progressTo({ logLevel: 'warn' })).toEqual({})
   })
 
@@ -67,7 +67,7 @@ describe('the progress', () => {
   })
 })
 
-it('a chunk with a map gets a debug id at its start, the map at its end, and existing ids are kept', () => {
+it('adds a debug id to the start of a chunk and the end of its map, and keeps existing ids', () => {
   const [early, late] = rollupDebugIds()
   expect([early.augmentChunkHash?.(), late.augmentChunkHash]).toEqual(['symup debug id 1', undefined])
   expect([early.generateBundle.order, late.generateBundle.order]).toEqual(['pre', 'post'])

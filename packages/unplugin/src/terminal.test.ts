@@ -15,24 +15,24 @@ afterEach(() => {
 
 const SEVERITIES = ['error', 'warning', 'good', 'info'] as const
 
-describe('what is printed', () => {
+describe('printed messages', () => {
   it.each([
-    ['left out', {}, undefined, ['error', 'warn', 'info', 'info']],
-    ['left out, where the bundler is quiet', {}, 'silent', ['error', 'warn']],
-    ['left out, where the bundler prints errors only', {}, 'error', ['error', 'warn']],
-    ['left out, where a framework has Vite print warnings only', {}, 'warn', ['error', 'warn', 'info']],
-    ['info, where the bundler is quiet', { logLevel: 'info' }, 'silent', ['error', 'warn', 'info', 'info']],
+    ['not set', {}, undefined, ['error', 'warn', 'info', 'info']],
+    ['not set, and the bundler is quiet', {}, 'silent', ['error', 'warn']],
+    ['not set, and the bundler prints only errors', {}, 'error', ['error', 'warn']],
+    ['not set, and a framework makes Vite print only warnings', {}, 'warn', ['error', 'warn', 'info']],
+    ['info, although the bundler is quiet', { logLevel: 'info' }, 'silent', ['error', 'warn', 'info', 'info']],
     ['warn', { logLevel: 'warn' }, 'info', ['error', 'warn']],
     ['error', { logLevel: 'error' }, undefined, ['error']],
     ['silent', { logLevel: 'silent' }, undefined, []],
-  ] as const)('%s', (_, options, bundlers, methods) => {
+  ] as const)('prints the right messages if logLevel is %s', (_, options, bundlers, methods) => {
     const log = logTo(options, () => bundlers)
     for (const severity of SEVERITIES) log({ severity, text: severity })
     expect(output.map((line) => line.split(' ')[0])).toEqual(methods)
   })
 })
 
-it('has colours if the environment requests them', () => {
+it('prints colors if the environment requests them', () => {
   vi.stubEnv('NO_COLOR', '')
   vi.stubEnv('FORCE_COLOR', '1')
   logTo({})({ severity: 'warning', text: 'it was lost' })

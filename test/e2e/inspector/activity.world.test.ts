@@ -11,7 +11,7 @@ import { APP_KEY, describeInspector, type Inspected, KEY, troublesEverywhere, up
 // Types for code that runs in the browser. This project has no DOM types.
 declare const navigator: { clipboard: { readText(): Promise<string>; writeText(text: string): void } }
 
-describeInspector('what happened', {}, (inspected) => {
+describeInspector('activity', {}, (inspected) => {
   let intake: Intake
   let dataDir: string
   let page: Page
@@ -22,7 +22,7 @@ describeInspector('what happened', {}, (inspected) => {
     expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
   })
 
-  it('shows what was refused, with reason, fix and parts, and no key', async () => {
+  it('shows refused uploads with reason, fix and parts, but without the key', async () => {
     await open('#/rejections')
     expect(await upload(intake, { minified_url: '' })).toBe(400)
     expect(await upload(intake, { minified_url: '/x.js' }, { key: 'a-secret-but-wrong-key' })).toBe(401)
@@ -37,10 +37,10 @@ describeInspector('what happened', {}, (inspected) => {
     expect(await page.content()).not.toContain('a-secret-but-wrong-key')
   })
 
-  it('shows the operations called, as curl, and those that failed alone', async () => {
+  it('shows called operations as curl commands, and can show only those that failed', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: intake.url })
     await open('#/requests')
-    // The tab of the operations appears when a client calls one.
+    // The tab for operations appears when a client calls an operation.
     const operations = page.getByRole('link', { name: 'Operations' })
     expect(await operations.count()).toBe(0)
     const headers = { 'Content-Type': 'application/json' }
@@ -61,7 +61,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByLabel('Failed only').uncheck()
   })
 
-  it('a check by symup doctor is not a refusal', async () => {
+  it('does not count a check by symup doctor as a refusal', async () => {
     const before = await fetch(`${intake.url}/inspector/api/rejections`).then((response) => response.text())
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const { stdout } = await symup(['doctor', '--service', 's', '--release-version', '1'], { cwd: dataDir, env })
@@ -78,7 +78,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByRole('cell', { name: 'symup-vite' }).first().waitFor()
   })
 
-  it('switches faults on and off, with a key', async () => {
+  it('switches faults on and off with a key', async () => {
     await open('#/requests')
     await page.getByLabel('Fault', { exact: true }).fill('429;retry-after=7')
     await page.getByRole('button', { name: 'Turn on' }).click()
@@ -92,7 +92,7 @@ describeInspector('what happened', {}, (inspected) => {
     expect(await upload(intake, { minified_url: '/js/fault.js' })).toBe(200)
   })
 
-  it('shows what the operations work on, and works on it with a key', async () => {
+  it('shows the objects that operations use, and changes them with a key', async () => {
     await open('#/operations')
     await page.getByLabel('App key').fill('')
     await page.getByRole('button', { name: 'Run schedules that are due' }).click()
@@ -107,7 +107,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByRole('alert').getByText('Access Denied').waitFor()
     await page.getByRole('button', { name: 'Run Weekly on-call review' }).click()
     await table('Runs').getByText('Manual').waitFor()
-    // A week contains one run of a rule that runs on Mondays.
+    // The rule runs on Mondays, so it runs once in a week.
     for (let day = 0; day < 7; day++) {
       const clock = await page.getByLabel('Clock').getByRole('status').textContent()
       await page.getByRole('button', { name: '+1 day' }).click()
@@ -125,8 +125,8 @@ describeInspector('what happened', {}, (inspected) => {
     expect(await page.content()).not.toContain(APP_KEY)
   })
 
-  it('its own errors resolve in itself', async () => {
-    // A page whose maps the intake has, instead of the page that it serves.
+  it('resolves errors in the inspector page itself', async () => {
+    // Builds the inspector page and uploads its maps, because the intake has none for the page that it serves.
     const built = mkdtempSync(join(tmpdir(), 'symup-inspector-own-'))
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     expect(await buildInspector(env, built)).toContain('Uploaded 3 artifacts')
@@ -139,7 +139,7 @@ describeInspector('what happened', {}, (inspected) => {
       route.fulfill({ body: readFileSync(join(built, 'index.html')), contentType: 'text/html' }),
     )
     await page.goto('about:blank')
-    // A clipboard that fails is a failure in the page's own code.
+    // If the clipboard fails, the error comes from the page's own code.
     await open('#/requests')
     await page.getByRole('button', { name: 'curl /channel/list' }).waitFor()
     await page.evaluate(() => {

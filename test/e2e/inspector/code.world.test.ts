@@ -13,7 +13,7 @@ describeInspector('code', {}, (inspected) => {
     ;({ intake, page, open } = inspected)
   })
 
-  it('shows code exactly in both directions, also far down and from an indentation', async () => {
+  it('maps code exactly in both directions, also far down and from an indentation', async () => {
     const { script, map, at } = buildSample(400)
     expect(await upload(intake, { minified_url: '/js/far.js' }, { map, script })).toBe(200)
     await open(await addressOfUpload(intake, 'far.js'))
@@ -28,13 +28,13 @@ describeInspector('code', {}, (inspected) => {
     expect(await isInView(page, '.pane .code-line.at')).toBe(true)
     expect(await isInView(page, '.pane .caret')).toBe(true)
     await page.locator('.pane .tok-keyword').first().waitFor()
-    // The indentation of `throw`, which has no mapping of its own.
+    // The indentation before `throw` has no mapping of its own.
     await page.locator('.generated button').first().click()
     await page.getByLabel(/^Filter \d+ sources$/).fill('src/total.ts')
     await page.locator('.pane .code-lines').evaluate((element) => element.scrollTo(0, 400 * 20))
     await page.locator('.pane .code-line[data-line="408"] code').click({ position: { x: 2, y: 10 } })
     await expect.poll(() => page.locator('.generated .at').textContent()).toMatch(/^throw/)
-    // Every line of a source points somewhere.
+    // Every line in the source leads to a position in the script.
     for (const line of [405, 406, 407, 409, 411, 412, 413]) {
       await page.locator(`.pane .code-line[data-line="${line}"] code`).click({ position: { x: 1, y: 10 } })
       await page.waitForLoadState('networkidle')

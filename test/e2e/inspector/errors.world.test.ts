@@ -8,7 +8,7 @@ import { describeInspector, KEY, troublesEverywhere } from './support.ts'
 
 const APP = join(ROOT, 'fixtures/rum-app')
 
-describeInspector('live errors, of an app with the browser SDK', { rum: true }, (inspected) => {
+describeInspector('live errors from an app with the browser SDK', { rum: true }, (inspected) => {
   let site: Awaited<ReturnType<typeof serve>>
   let outDir: string
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describeInspector('live errors, of an app with the browser SDK', { rum: true }, 
     rmSync(outDir, { recursive: true, force: true })
   })
 
-  it('says how to begin', async () => {
+  it('explains how to begin', async () => {
     const { page, open } = inspected
     await open('#/errors')
     await page.getByText('Waiting for the first error').waitFor()
@@ -44,7 +44,7 @@ describeInspector('live errors, of an app with the browser SDK', { rum: true }, 
     const before = Number.parseInt((await line.locator('.count').allTextContents())[0] ?? '0', 10)
     const { line: at, column } = positionOf(join(APP, 'src/booking.ts'), 'RangeError(')
     await app.click('#book')
-    // This takes 0.1 s once the intake has resolved a stack; busy machines need longer.
+    // An error appears within 0.1 s once the intake has resolved a stack. Busy machines need longer.
     await line.getByText(`src/booking.ts:${at}:${column}`).waitFor()
     await line.getByText(`${before + 1}×`).waitFor()
     expect(await line.locator('.function').textContent()).toBe('book')
@@ -52,13 +52,13 @@ describeInspector('live errors, of an app with the browser SDK', { rum: true }, 
     await app.close()
   })
 
-  it('shows what the logs alone tell, with a link to the whole stack', async () => {
+  it('shows errors that only the logs contain, with a link to the whole stack', async () => {
     const { page, browser, intake, open } = inspected
     await open('#/errors')
     const app = await browser.newPage()
     await app.goto(`${site.url}?intake=${encodeURIComponent(intake.url)}`)
     await app.click('#refund')
-    // The SDK sends its data when a page closes.
+    // The SDK sends its data when the page closes.
     await app.goto('about:blank')
     const line = page.locator('.live-errors li', { hasText: 'The refund failed' })
     await line.getByText('src/booking.ts').waitFor({ timeout: 10_000 })
@@ -69,12 +69,12 @@ describeInspector('live errors, of an app with the browser SDK', { rum: true }, 
     await page.getByText('The seat was never booked').first().waitFor()
   })
 
-  it('nothing was stored or sent on', async () => {
+  it('stores and forwards no error', async () => {
     const { intake, open, page } = inspected
     await open('#/requests')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
     expect(await page.getByText('/rum').count()).toBe(0)
-    // These are the uploads of the build.
+    // The intake contains only the uploads from the build.
     expect((await intake.uploads()).every(({ event }) => event.type === 'js_sourcemap')).toBe(true)
   })
 })

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const chromium = needsChromium()
-it.runIf(chromium.isThere)(`a page of another site can send nothing to any route${chromium.reason}`, async () => {
+it.runIf(chromium.isThere)(`refuses requests from another site's page on every route${chromium.reason}`, async () => {
   const routes = postRoutesOf(intake)
   const statuses = await withPage(site.url, async (page) => {
     const seen = new Map<string, number>()
@@ -41,7 +41,7 @@ it.runIf(chromium.isThere)(`a page of another site can send nothing to any route
         { urls, body },
       )
     }
-    // A form navigates, so its answer is a page.
+    // A form navigates, so the response replaces the page.
     const action = `${intake.url}/__test/reset?app_key=dev-app-key`
     await page.evaluate(`Object.assign(document.forms[0], { action: ${JSON.stringify(action)} }).submit()`)
     await page.waitForURL('**/__test/reset**')

@@ -23,7 +23,7 @@ declare const document: {
 
 const STACK = 'RangeError: x\n    at t (https://h/store/app.js:1:30)\n    at n (https://h/none.js:1:1)'
 
-describeInspector('looks', {}, (inspected) => {
+describeInspector('appearance', {}, (inspected) => {
   let intake: Intake
   let browser: Browser
   let page: Page
@@ -50,7 +50,7 @@ describeInspector('looks', {}, (inspected) => {
     ['requests', '#/requests'],
     ['operations', '#/operations'],
   ] as const)(
-    '%s: is clean for assistive technology and fits',
+    '%s: is accessible and fits the screen',
     async (name, hash) => {
       await open('#/')
       await open(typeof hash === 'string' ? hash : await hash())
@@ -61,7 +61,7 @@ describeInspector('looks', {}, (inspected) => {
     60_000,
   )
 
-  it('fits with names that are long and have no place to break', async () => {
+  it('fits with long names that cannot be broken', async () => {
     const [version, name] = [`feature-${'checkout'.repeat(12)}`, 'chunk'.repeat(40)]
     const map = { ...MAP, sources: [`src/${name}.ts`, 'src/other.ts'] }
     const minified_url = `/${name}.js`
@@ -77,7 +77,7 @@ describeInspector('looks', {}, (inspected) => {
     }
   })
 
-  describe('looks as it was found good', () => {
+  describe('screenshots of the inspector', () => {
     const SHOWN = [
       ['release', async () => '#/release?service=looks&version=1.0.0'],
       ['upload', () => addressOfUpload(intake, 'looks.js')],
@@ -101,7 +101,7 @@ describeInspector('looks', {}, (inspected) => {
       await page.waitForLoadState('networkidle')
       if (!hash.startsWith('#/release')) await page.locator('[class^=tok-]').first().waitFor()
       expect(await page.locator('.own-error').count(), 'an error of the page itself').toBe(0)
-      // Hides what differs each time.
+      // Hides content that differs each time.
       await page.evaluate(() => {
         for (const element of document.querySelectorAll('time')) element.textContent = ''
       })
@@ -123,11 +123,11 @@ describeInspector('looks', {}, (inspected) => {
       [1280, 'dark'],
       [390, 'light'],
       [390, 'dark'],
-    ] as const)('at %i pixels, %s', async (width, scheme) => {
+    ] as const)('matches the baselines at %i pixels, %s', async (width, scheme) => {
       for (const [name, addressFor] of SHOWN) {
         const baseline = `${name}-${width}-${scheme}`
         let shot = await shotOf(await addressFor(), width, scheme)
-        // Colours and answers may still be loading.
+        // Colours and responses may still be loading.
         const difference = async () => {
           const found = await differenceFromBaseline(browser, baseline, shot)
           shot = await page.screenshot()
@@ -137,13 +137,13 @@ describeInspector('looks', {}, (inspected) => {
       }
     })
 
-    it.skipIf(process.env.SYMUP_SHOTS === 'update')('and another look would be noticed', async () => {
+    it.skipIf(process.env.SYMUP_SHOTS === 'update')('differs from the baselines if another page is shown', async () => {
       const shot = await shotOf('#/release?service=looks&version=1.0.0', 1280, 'light')
       expect(await differenceFromBaseline(browser, 'upload-1280-light', shot)).toBeGreaterThan(0.03)
     })
   })
 
-  it('speaks Chinese to who prefers it', async () => {
+  it('shows Chinese to users who prefer it', async () => {
     const context = await browser.newContext({ locale: 'zh-CN' })
     const other = await context.newPage()
     await other.goto(`${intake.url}/#/stack`)

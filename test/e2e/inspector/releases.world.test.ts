@@ -24,7 +24,7 @@ describeInspector('releases', {}, (inspected) => {
     expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
   })
 
-  it('shows an empty intake what to copy, and the first upload by itself', async () => {
+  it('shows in an empty intake what to copy, and shows the first upload automatically', async () => {
     const fresh = await startIntake()
     const other = await browser.newPage()
     try {
@@ -42,7 +42,7 @@ describeInspector('releases', {}, (inspected) => {
     }
   })
 
-  it('lists releases as they come, searches, and keeps the filter in the address', async () => {
+  it('lists releases as they arrive, searches, and keeps the filter in the URL', async () => {
     await open('#/releases')
     await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     expect(await upload(intake, { service: 'live', version: '7', minified_url: '/js/live.js' })).toBe(200)
@@ -76,7 +76,7 @@ describeInspector('releases', {}, (inspected) => {
     }
   })
 
-  it('drops the late answer to an older search', async () => {
+  it('drops the late response to an older search', async () => {
     await open('#/releases')
     await page.getByText('releases', { exact: false }).first().waitFor()
     const isOld = (request: Request) => new URL(request.url()).searchParams.get('query') === 's'
@@ -102,7 +102,7 @@ describeInspector('releases', {}, (inspected) => {
     await page.unroute('**/inspector/api/releases?*query=s*')
   })
 
-  it('compares two releases of a service', async () => {
+  it('compares two releases in a service', async () => {
     await upload(intake, { version: '1.2.4', minified_url: '/js/plain.js' }, { script: `${SCRIPT};1` })
     await upload(intake, { version: '1.2.4', minified_url: '/js/new-DkJ3bs9a.js' })
     await open('#/release?service=shop&version=1.2.4')
@@ -112,7 +112,7 @@ describeInspector('releases', {}, (inspected) => {
     expect(await page.locator('tbody .tag').allTextContents()).toContain('Changed')
   })
 
-  it('shows what was refused among the files of its release, and what it tried of the others', async () => {
+  it('shows refused uploads among the files of their release, and the check results for the others', async () => {
     const { script, map } = buildSample()
     const event = { service: 'tried', version: '1' }
     expect(await upload(intake, { ...event, minified_url: '/good.js' }, { script, map })).toBe(200)
@@ -138,7 +138,7 @@ describeInspector('releases', {}, (inspected) => {
     await open('#/release?service=tried&version=2')
     await page.locator('dd .tag').getByText('too little code to check').waitFor()
     expect(await page.getByText('0 of 0').count()).toBe(0)
-    // Each release shows its verdict, if it has one.
+    // The list shows the check result of each release that has one.
     await open('#/releases?service=tried')
     const badges = page.getByRole('region', { name: 'Releases' }).locator('li', { hasText: 'tried' })
     await badges.getByText('1 script does not resolve').waitFor()
@@ -150,7 +150,7 @@ describeInspector('releases', {}, (inspected) => {
     await row('/bad.js').getByText('Refused').waitFor()
   })
 
-  it('names an upload of iOS, which has no path', async () => {
+  it('names an iOS upload, which has no path', async () => {
     const directory = join(ROOT, 'fixtures/symbols/apple/shop-arm64.dylib.dSYM')
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     expect((await symup(['ios', 'upload', directory], { cwd: dataDir, env })).exitCode).toBe(0)
@@ -163,7 +163,7 @@ describeInspector('releases', {}, (inspected) => {
     expect(await files.getByRole('link', { name: /^$/ }).count()).toBe(0)
   })
 
-  it('lists 10,000 releases without holding them all', async () => {
+  it('lists 10,000 releases without keeping all of them in the page', async () => {
     const store = await openStore(dataDir)
     const row = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
     for (let start = 0; start < 10_000; start += 500) {
@@ -204,13 +204,13 @@ describeInspector('releases', {}, (inspected) => {
     await again.close()
   }, 120_000)
 
-  it('is used by the keyboard alone', async () => {
+  it('supports the keyboard alone', async () => {
     await open('#/releases')
     await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     await page.getByLabel('Search').focus()
     await page.keyboard.type('plain')
     await page.getByRole('link', { name: 'live 7' }).waitFor({ state: 'detached' })
-    // Keys scroll the list, so it is a tab stop itself; the rows follow.
+    // Keys scroll the list, so the list itself is a tab stop. The rows follow.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -218,7 +218,7 @@ describeInspector('releases', {}, (inspected) => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   })
 
-  it('says that the intake is gone, and that it is back', async () => {
+  it('reports that the intake is unreachable, and that it is back', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'symup-inspector-gone-'))
     const first = await startIntake({ dataDir: directory })
     const port = Number(new URL(first.url).port)

@@ -10,11 +10,11 @@ import { KEY } from './support.ts'
 
 const DIST = join(ROOT, 'packages/intake/inspector')
 
-describe('what is served', () => {
+describe('the served inspector page', () => {
   const intake = useIntake()
   beforeAll(buildPackages)
 
-  it('has a strict policy, no key, and stays small', async () => {
+  it('sets a strict policy, contains no key, and stays small', async () => {
     const page = await fetch(intake.url)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
     const html = await page.text()
@@ -35,7 +35,7 @@ describe('what is served', () => {
     expect((await fetch(`${intake.url}/inspector/assets/..%2F..%2Fpackage.json`)).status).toBe(404)
   })
 
-  it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example'])('is not for the host %s', async (host) => {
+  it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example'])('refuses the host %s', async (host) => {
     for (const path of ['/', '/inspector/api/uploads', '/inspector/api/events']) {
       const status = await new Promise((done, fail) => {
         const { hostname, port } = new URL(intake.url)
@@ -50,7 +50,7 @@ describe('what is served', () => {
     }
   })
 
-  it('only reads without a key', async () => {
+  it('refuses changes without a key', async () => {
     const body = JSON.stringify({ fault: '500' })
     const headers = { 'Content-Type': 'application/json' }
     const refused = await fetch(`${intake.url}/inspector/api/fault`, { method: 'POST', headers, body })

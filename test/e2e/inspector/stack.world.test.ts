@@ -8,7 +8,7 @@ import { describeInspector, type Inspected, MAP, upload } from './support.ts'
 // Types for code that runs in the browser. This project has no DOM types.
 declare const navigator: { clipboard: { readText(): Promise<string> } }
 
-describeInspector('the stack page', {}, (inspected) => {
+describeInspector('stack page', {}, (inspected) => {
   let intake: Intake
   let browser: Browser
   let page: Page
@@ -25,7 +25,7 @@ describeInspector('the stack page', {}, (inspected) => {
   }
   const resolve = () => page.getByRole('button', { name: /^Resolve/ }).click()
 
-  it('resolves a pasted stack by what it guesses, says why not once, and the address can be shared', async () => {
+  it('resolves a pasted stack, explains each problem once, and has a URL that can be shared', async () => {
     const { script, map, at } = buildSample()
     const commit = { git_repository_url: 'git@github.com:example/shop.git', git_commit_sha: '4f2a91c0b7e6d5a4' }
     expect(await upload(intake, { service: 'store', minified_url: '/store/app.js', ...commit }, { map, script })).toBe(
@@ -47,7 +47,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByText('1 of 4 frames resolve.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'RangeError: The cart is empty' }).waitFor()
     expect(await page.getByLabel('Stack trace or error event').count()).toBe(0)
-    // The library's frame is folded, and the failed frames look different.
+    // The page folds the library's frame and marks the unresolved frames.
     expect(await page.locator('.frames > .folded').count()).toBe(1)
     expect(await page.locator('.frames > .unresolved').count()).toBe(3)
     const first = page.locator('.frames > .frame').first()
@@ -56,7 +56,7 @@ describeInspector('the stack page', {}, (inspected) => {
     expect(await first.locator('a.place').getAttribute('href')).toBe(
       'https://github.com/example/shop/blob/4f2a91c0b7e6d5a4/src/total.ts#L8',
     )
-    // One entry for both frames with the same cause.
+    // The checklist has one entry for both frames with the same cause.
     const causes = page.locator('.checklist li')
     expect(await causes.count()).toBe(2)
     expect(await causes.first().textContent()).toMatch(/2 frames.*prefix-mismatch/)
@@ -84,7 +84,7 @@ describeInspector('the stack page', {}, (inspected) => {
     expect(await cause.locator('pre').textContent()).toContain('npm run build')
   })
 
-  it("takes a console of Chrome's, which shows names alone", async () => {
+  it('accepts a Chrome console log, which shows only names', async () => {
     const { at } = buildSample()
     await paste(`app.js:1 Uncaught RangeError: The cart is empty\n    at n (app.js:${at('throw')})`)
     await page.getByText('Detected: Web console export.').waitFor()
@@ -93,7 +93,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByText('1 of 1 frames resolve.').waitFor()
   })
 
-  it('takes Android for Android, and asks for what is missing in plain words', async () => {
+  it('recognizes Android, and asks for missing values in plain words', async () => {
     await paste('')
     await resolve()
     await page.getByRole('alert').getByText('Paste a stack first.').waitFor()
@@ -109,7 +109,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByRole('alert').getByText('No stack frame was found in this text.').waitFor()
   })
 
-  it('names the command for native libraries where they are what is missing', async () => {
+  it('names the command for native libraries if they are missing', async () => {
     await paste('#00 pc 00000000000043b0 /data/app/x==/com.shop-1/lib/arm64/libshop.so (BuildId: 0123456789)')
     await page.getByText('Detected: Android stack.').waitFor()
     await page.getByLabel('Service').fill('shop')
@@ -119,14 +119,14 @@ describeInspector('the stack page', {}, (inspected) => {
     await expect.poll(() => command.textContent()).toMatch(/^SYMUP_API_KEY=dev-api-key npx symup android upload-ndk /)
   })
 
-  it('takes an event in JSON', async () => {
+  it('accepts an event in JSON', async () => {
     const event = { service: 'shop', version: '1.2.3', error: { stack: 'at t (https://h/js/plain.js:1:10)' } }
     await paste(JSON.stringify(event))
     await resolve()
     await page.getByText('1 of 1 frames resolve.').waitFor()
   })
 
-  it('shows calls that the compiler inlined, and what else a frame may have been', async () => {
+  it('shows calls that the compiler inlined, and the alternatives for a frame', async () => {
     const lines = [
       'com.example.Shop -> a.a:',
       '    1:1:void com.example.Cart.check():10:10 -> a',
@@ -179,7 +179,7 @@ describeInspector('the stack page', {}, (inspected) => {
     expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0)
   })
 
-  it('shows what turns the direction of a text as an escape, in names and frames, and in code without moving a column', async () => {
+  it('shows characters that change the text direction as escapes, without moving a column in code', async () => {
     const name = 'a\u202egpj.ts'
     const map = { ...MAP, sources: [`src/${name}`], sourcesContent: ['f(/* \u202e */ x)\n'], mappings: 'AAAA,CAAU' }
     expect(await upload(intake, { service: 'turned\u202e', minified_url: '/turned.js' }, { map })).toBe(200)

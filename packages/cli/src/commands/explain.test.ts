@@ -6,7 +6,7 @@ import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { runSymup } from '../../../../test/support/run-symup.ts'
 import { refuse } from './explain.ts'
 
-it('a stack that exceeds a limit is a problem with a reason, and any other error is a bug', () => {
+it('reports a stack that exceeds a limit as a problem, and any other error as a bug', () => {
   const unanswered = new Unanswered('too-expensive', 'Resolving this stack took more than 30 s.')
   expect(() => refuse(unanswered)).toThrow(
     expect.objectContaining({ exitCode: 1, problems: [expect.objectContaining({ code: 'stack-too-expensive' })] }),

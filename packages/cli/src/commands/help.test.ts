@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { programOf } from '../program.ts'
 import { noHelp, topicOf } from './help.ts'
 
-it('an unknown word has no topic', () => {
+it('reports that an unknown word has no help topic', () => {
   for (const topic of ['nosuch', 'constructor', '__proto__']) expect(topicOf(topic)).toBeUndefined()
   expect(
     noHelp(

@@ -23,7 +23,7 @@ const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
 const inject = (...args: string[]) => runSymup(['web', 'inject', 'dist', ...args], { cwd })
 const APP = { 'dist/app.js': CODE, 'dist/app.js.map': MAP }
 
-it('writes one id into a script and its map, and a second run changes nothing', async () => {
+it('writes the same id into a script and its map, and changes nothing on a second run', async () => {
   put({ ...APP, 'dist/vendor.js': 'no()' })
   const first = await inject()
   expect(first).toMatchObject({ exitCode: 0 })
@@ -40,7 +40,7 @@ it('writes one id into a script and its map, and a second run changes nothing', 
   expect(readdirSync(join(cwd, 'dist')).sort()).toEqual(['app.js', 'app.js.map', 'vendor.js'])
 })
 
-it('keeps the id of a script, and copies it to the map', async () => {
+it('keeps the id of a script and copies it to the map', async () => {
   const id = '11111111-2222-5333-8444-555555555555'
   put({ ...APP, 'dist/app.js': `throw 1\n//# debugId=${id}\n//# sourceMappingURL=app.js.map\n` })
   expect(await inject()).toMatchObject({ exitCode: 0 })
@@ -58,7 +58,7 @@ const sri = `sha384-${createHash('sha384').update(CODE).digest('base64')}`
 const revision = createHash('md5').update(CODE).digest('hex')
 
 it.each([
-  ['a page with its integrity hash', 'index.html', `<script src="app.js" integrity="${sri}"></script>`],
+  ['a page with an integrity hash', 'index.html', `<script src="app.js" integrity="${sri}"></script>`],
   ['a precache manifest', 'sw.js', `precache([{url:"app.js",revision:"${revision}"}])`],
   ['a compressed copy', 'app.js.br', 'x'],
   ['a copy compressed with zstd', 'app.js.zst', 'x'],
@@ -84,7 +84,7 @@ it('does not change a script that is not UTF-8', async () => {
   expect(readFileSync(join(cwd, 'dist/app.js'))).toEqual(bytes)
 })
 
-it('writes nothing outside the directory, wherever links and comments point', async () => {
+it('writes nothing outside the directory, even if links and comments point there', async () => {
   put({ 'secret.map': MAP, 'dist/app.js': CODE, 'dist/b.js': 'throw 2\n//# sourceMappingURL=../secret.map\n' })
   symlinkSync('../secret.map', join(cwd, 'dist/app.js.map'))
   const { exitCode, stdout } = await inject()
@@ -95,7 +95,7 @@ it('writes nothing outside the directory, wherever links and comments point', as
   expect([read('secret.map'), read('dist/app.js')]).toEqual([MAP, CODE])
 })
 
-it('ends with 3 without a source map, and with 2 without the directory', async () => {
+it('exits with 3 without a source map, and with 2 without a directory', async () => {
   expect(await inject()).toMatchObject({ exitCode: 2 })
   put({ 'dist/app.js': 'throw 1\n' })
   expect(await inject()).toMatchObject({ exitCode: 3 })

@@ -4,7 +4,7 @@ import { withValue } from './edit-json.ts'
 
 const vite = (code: string) => withPlugin(code, { from: '@symup/unplugin/vite' })
 
-it('adds the plugin to a Vite config, and changes nothing else', () => {
+it('adds the plugin to a Vite config and changes nothing else', () => {
   const before = `// Our app.
 import { defineConfig } from 'vite'
 import react from '@vitejs/plugin-react'
@@ -47,7 +47,7 @@ it.each([
     '[a(), b && c(), symup()].filter(Boolean)',
   ],
   ['no list', 'export default { base: "/x/" }\n', 'plugins: [symup()]'],
-])('finds the list in %s', (_, before, part) => {
+])('finds the plugin list in %s', (_, before, part) => {
   const after = vite(before)
   expect(after).toContain(part)
   expect(after).toContain("import symup from '@symup/unplugin/vite'")
@@ -62,7 +62,7 @@ it('uses require() if the config is CommonJS', () => {
   expect(after).toContain('plugins: [symup()]')
 })
 
-it.each(['[a()]', '[]'])('is added once to a list that two parts of the config share: %s', (list) => {
+it.each(['[a()]', '[]'])('adds the plugin once to a list that two parts of the config share: %s', (list) => {
   const before = `const plugins = ${list}\nexport default { main: { plugins }, preload: { plugins }, renderer: { plugins: [] } }\n`
   const also = ['main', 'preload'].map((part) => [part, 'plugins'])
   const after = withPlugin(before, { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'], also })
@@ -70,20 +70,20 @@ it.each(['[a()]', '[]'])('is added once to a list that two parts of the config s
   expect(after).toContain('renderer: { plugins: [symup()] }')
 })
 
-it('finds the call in a build script, and adds the plugin first', () => {
+it('finds the build call in a script and puts the plugin first', () => {
   const before = "import { build } from 'esbuild'\n\nawait build({ entryPoints: ['a.ts'], plugins: [a()] })\n"
   const after = withPlugin(before, { from: '@symup/unplugin/esbuild', first: true })
   expect(after).toContain('plugins: [symup(), a()]')
 })
 
 it.each([
-  ['a list that the spread object may have', "import base from './base'\nexport default { ...base, build: {} }\n"],
+  ['a list that a spread object may contain', "import base from './base'\nexport default { ...base, build: {} }\n"],
   [
-    'what a function of another package makes of it',
+    'the result of a function from another package',
     "import { defineConfig } from '@acme/vite-config'\nexport default defineConfig(async () => ({ vite: { server: {} } }))\n",
   ],
-  ['what a required function makes of it', "const wrap = require('@acme/config')\nmodule.exports = wrap({ a: 1 })\n"],
-  ['what its own function makes of it', 'const make = (own) => merge(own)\nexport default make({ a: 1 })\n'],
+  ['the result of a required function', "const wrap = require('@acme/config')\nmodule.exports = wrap({ a: 1 })\n"],
+  ['the result of a function in the config', 'const make = (own) => merge(own)\nexport default make({ a: 1 })\n'],
 ])('does not overwrite %s with a list', (_, code) => {
   expect(vite(code)).toBeUndefined()
 })
@@ -96,12 +96,12 @@ it.each([
   "const { merge } = require('webpack-merge')\nmodule.exports = merge(common, { mode: 'production' })\n",
   'export default defineNuxtConfig({ ssr: false })\n',
   "import { defineConfig } from '@acme/vite-config'\nexport default defineConfig({ plugins: [] })\n",
-])('adds it in %j', (code) => {
+])('adds the plugin to %j', (code) => {
   expect(vite(code)).toContain('plugins: [symup()]')
 })
 
 it.each(['export default make()', 'export default { plugins: all }', '{', ''])(
-  'does not change what it does not understand: %s',
+  'does not change a config that it does not understand: %s',
   (code) => {
     expect(vite(code)).toBeUndefined()
   },
@@ -117,7 +117,7 @@ it.each([
   ['const c = {}\nmodule.exports = c;\n', 'const c = {}\nmodule.exports = withSymup(c);\n'],
   ['export default async (phase) => ({})\n', 'export default withSymup(async (phase) => ({}))\n'],
   ["import a from 'a';\n\nexport default a(b)\n", 'export default withSymup(a(b))\n'],
-])('wraps what %j exports, once', (code, wrapped) => {
+])('wraps the export of %j once', (code, wrapped) => {
   const once = withWrapper(code, 'symup-wrap') as string
   expect(once).toContain(wrapped)
   expect(once).toMatch(/symup-wrap['"]/)
@@ -131,7 +131,7 @@ it.each(['export default function config() { return {} }\n', 'export default {',
   },
 )
 
-it("keeps a JSON file's format", () => {
+it('preserves the formatting of a JSON file', () => {
   expect(withValue('{\n\t"scripts": {\n\t\t"build": "a"\n\t}\n}\n', ['scripts', 'build'], 'a && b')).toBe(
     '{\n\t"scripts": {\n\t\t"build": "a && b"\n\t}\n}\n',
   )

@@ -9,7 +9,7 @@ function write(files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) writeIn(cwd, path, text)
 }
 
-/** Directory and tool of each app. */
+/** The directory and tool of each app. */
 const apps = async () =>
   (await appsIn(readProject(cwd)))?.map(({ directory, tool, evidence }) => [directory, tool.id, evidence])
 
@@ -37,7 +37,7 @@ const FOUND = [
 
 it.each<[string, Record<string, string>]>([
   ['workspaces', { 'package.json': root({ workspaces: ['apps/*', 'packages/**'] }) }],
-  ['workspaces of Yarn', { 'package.json': root({ workspaces: { packages: ['./apps/*/', 'packages/*'] } }) }],
+  ['Yarn workspaces', { 'package.json': root({ workspaces: { packages: ['./apps/*/', 'packages/*'] } }) }],
   [
     'pnpm-workspace.yaml',
     {
@@ -46,14 +46,14 @@ it.each<[string, Record<string, string>]>([
         "# ours\npackages:\n  - apps/*\n  # libraries\n  - 'packages/*'\n  - \"!packages/lib\"\n\ncatalog:\n  vite: 7\n  elsewhere: '-'\n",
     },
   ],
-  ['a tool of the root', { 'package.json': root({ workspaces: ['apps/*'], dependencies: { next: '16' } }) }],
-  ['a lock file of Bun', { 'package.json': root({ workspaces: ['apps/*'] }), 'bun.lock': '' }],
-])('finds the apps of %s', async (_, files) => {
+  ['a tool installed in the root', { 'package.json': root({ workspaces: ['apps/*'], dependencies: { next: '16' } }) }],
+  ['a Bun lock file', { 'package.json': root({ workspaces: ['apps/*'] }), 'bun.lock': '' }],
+])('finds the apps in a monorepo with %s', async (_, files) => {
   write({ ...MEMBERS, ...files })
   expect(await apps()).toEqual(FOUND)
 })
 
-it('finds the apps of Nx, which have no package.json', async () => {
+it('finds Nx apps, which have no package.json', async () => {
   write({
     'package.json': JSON.stringify({ dependencies: { next: '16', vite: '7', 'react-native': '1' } }),
     'nx.json': '{}',
@@ -70,15 +70,15 @@ it('finds the apps of Nx, which have no package.json', async () => {
 })
 
 it.each<[string, Record<string, string>]>([
-  ['no monorepo', { 'package.json': app('vite build') }],
-  ['a list that is none', { 'package.json': root({ workspaces: 7 }), 'lerna.json': '{' }],
-  ['a root that is built itself', { 'package.json': root({ workspaces: ['apps/*'] }), 'vite.config.ts': '' }],
+  ['an app outside a monorepo', { 'package.json': app('vite build') }],
+  ['an invalid workspace list', { 'package.json': root({ workspaces: 7 }), 'lerna.json': '{' }],
+  ['a root that is itself an app', { 'package.json': root({ workspaces: ['apps/*'] }), 'vite.config.ts': '' }],
 ])('does not report %s', async (_, files) => {
   write({ ...MEMBERS, ...files })
   expect(await apps()).toBeUndefined()
 })
 
-it('a monorepo without an app has none', async () => {
+it('returns no apps for a monorepo without any', async () => {
   write({ 'package.json': root({ workspaces: ['apps/*'] }), 'apps/a/package.json': '{' })
   expect(await apps()).toEqual([])
 })

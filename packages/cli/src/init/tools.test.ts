@@ -46,24 +46,24 @@ function filesOf({ build = '', packages, byteOrderMark, files }: ToolProject): F
   return Object.fromEntries(Object.entries(all).map(([path, text]) => [path, `\uFEFF${text}`]))
 }
 
-it('this file covers every tool', () => {
+it('covers every tool in this file', () => {
   expect([...new Set(PROJECTS.map(({ tool }) => tool))].sort()).toEqual(TOOLS.map(({ id }) => id).sort())
 })
 
 it.each([
-  ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
-  ['by a template', `module.exports = { output: { publicPath: \`/plugins/\${id}/\` } }`, undefined],
-  ['by a variable in a template', `module.exports = { output: { publicPath: \`\${cdn}/x/\` } }`, undefined],
-  // Grafana's plugins: the page's address is unknown, and without a prefix the first build stops.
-  ['as relative to a page', `module.exports = { output: { publicPath: \`public/plugins/\${id}/\` } }`, '/'],
-  ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
-  ['in a file of TypeScript', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
-  ['in a directory of TypeScript', "module.exports = require('./build/shared')", undefined],
-  ['in a call of Encore', "Encore.setPublicPath('/build')\nmodule.exports = Encore.getWebpackConfig()", undefined],
+  ['in a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
+  ['in a template', `module.exports = { output: { publicPath: \`/plugins/\${id}/\` } }`, undefined],
+  ['in a variable within a template', `module.exports = { output: { publicPath: \`\${cdn}/x/\` } }`, undefined],
+  // In Grafana plugins, the page's address is unknown. Without a prefix, the first build would stop.
+  ['relative to the page', `module.exports = { output: { publicPath: \`public/plugins/\${id}/\` } }`, '/'],
+  ['in a file that it loads', "module.exports = require('./build/common').production", undefined],
+  ['in a TypeScript file', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
+  ['in a TypeScript directory', "module.exports = require('./build/shared')", undefined],
+  ['in a call to Encore', "Encore.setPublicPath('/build')\nmodule.exports = Encore.getWebpackConfig()", undefined],
   ['nowhere', "module.exports = require('./build/other')", '/'],
-  ['to a loader alone', "module.exports = { module: { rules: [{ use: [{ options: { publicPath: '../' } }] }] } }", '/'],
-  ['to the development server alone', "module.exports = { devServer: { devMiddleware: { publicPath: '/' } } }", '/'],
-  ['to another plugin alone', "module.exports = { plugins: [new HtmlPlugin({ publicPath: '/' })] }", '/'],
+  ['only for a loader', "module.exports = { module: { rules: [{ use: [{ options: { publicPath: '../' } }] }] } }", '/'],
+  ['only for the development server', "module.exports = { devServer: { devMiddleware: { publicPath: '/' } } }", '/'],
+  ['only for another plugin', "module.exports = { plugins: [new HtmlPlugin({ publicPath: '/' })] }", '/'],
 ])('does not guess a prefix if the webpack config sets one %s', (_, config, prefix) => {
   write({
     'package.json': manifest('webpack', 'webpack'),
@@ -82,7 +82,7 @@ it.each([
   ['esbuild', 'esbuild src/a.js --bundle --public-path=/shop', undefined],
   ['esbuild', 'node build.js', "const publicPath = '/shop/'\nbuild({ publicPath, plugins: [] })"],
   ['esbuild', 'node build.js', "import options from './options.js'\nbuild({ ...options, plugins: [] })"],
-])('does not guess a prefix if the build of %s sets one: %s', (tool, script, config) => {
+])('does not guess a prefix if the %s build sets one: %s', (tool, script, config) => {
   write({
     'package.json': manifest(script, tool),
     ...(config !== undefined && { 'webpack.config.js': config, 'rspack.config.js': config, 'build.js': config }),
@@ -97,7 +97,7 @@ function guessed(tool = 'webpack'): string | undefined {
   return found?.setUp(project).minifiedPathPrefix
 }
 
-it.each(PROJECTS)('a project of $tool: $build', (given) => {
+it.each(PROJECTS)('detects $tool in a project built with: $build', (given) => {
   const { tool, changes: expected = {}, prefix } = given
   write(filesOf(given))
   const project = readProject(cwd)
@@ -108,14 +108,14 @@ it.each(PROJECTS)('a project of $tool: $build', (given) => {
   for (const [path, part] of Object.entries(expected)) expect(changes[path]).toContain(part)
   expect(Object.keys(changes).sort()).toEqual(Object.keys(expected).sort())
   expect(setup?.minifiedPathPrefix).toBe(prefix?.replace('PROJECT', basename(cwd)))
-  // Changes that are not automatic need instructions.
+  // If init cannot change the files itself, it must print instructions.
   if (Object.keys(expected).length === 0) expect(setup?.byHand).toBeTruthy()
-  // A second run changes nothing.
+  // A second run of init changes nothing.
   write(changes)
   expect(first?.tool.setUp(readProject(cwd)).changes).toEqual([])
 })
 
-it('tells an app with React Native for HarmonyOS what it can upload', () => {
+it('tells an app with React Native for HarmonyOS which files it can upload', () => {
   const byHandOf = (files: Files) => {
     write(files)
     const project = readProject(cwd)
@@ -131,7 +131,7 @@ it('tells an app with React Native for HarmonyOS what it can upload', () => {
   expect(byHandOf({ 'package.json': manifest('', 'react-native') })).not.toContain('HarmonyOS')
 })
 
-it('tells an app whose uploader deletes source maps to turn that off', () => {
+it('tells an app whose uploader deletes source maps to turn off the deletion', () => {
   const notesWith = (...names: string[]) => {
     write({ 'package.json': manifest('vite build', 'vite', ...names) })
     return otherUploaderNotes(readProject(cwd))
@@ -145,7 +145,7 @@ it('tells an app whose uploader deletes source maps to turn that off', () => {
   ])
 })
 
-it('tells an app with another uploader, as a package or in a script, what happens to it', () => {
+it('tells an app with another uploader, in a package or script, what happens to it', () => {
   const notesFor = (scripts: Record<string, string>, ...names: string[]) => {
     const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']))
     write({ 'package.json': JSON.stringify({ scripts, dependencies }) })
@@ -160,7 +160,7 @@ it('tells an app with another uploader, as a package or in a script, what happen
   expect(notesFor({ test: 'vitest sentry-client.test.ts', lint: 'eslint my-sentry-cli-wrapper' })).toBe('')
 })
 
-it('a script of a million letters does not slow it down', () => {
+it('reads a script with a million characters quickly', () => {
   write({ 'package.json': manifest(`echo ${'a'.repeat(1_000_000)} && node build.mjs`, 'esbuild'), 'build.mjs': ESM })
   expect(scriptsOf(readProject(cwd))).toEqual(['build.mjs'])
 })
@@ -170,7 +170,7 @@ const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
 it.each<[string, string, Files]>([
   ['webpack', 'webpack --mode production', { 'webpack.config.js': CJS }],
   ['webpack', 'run-p "webpack --mode=production" "tsc -w"', { 'webpack.config.js': CJS }],
-  // A config for tests only, which no build reads.
+  // Only tests use this config. No build reads it.
   [
     'webpack',
     'webpack --config webpack.prod.js && vitest --config vite.config.ts',
@@ -182,13 +182,13 @@ it.each<[string, string, Files]>([
   ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
   ['parcel', 'parcel build src/index.html', {}],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
-  // webpack has no config, so it only bundles the tests.
+  // webpack has no config, so this script uses it only to bundle the tests.
   ['rollup', 'rollup -c && webpack test/all.js', { 'rollup.config.js': ESM }],
-  // Both run, so the usual order decides.
+  // The build script runs both bundlers, so the usual order decides.
   ['vite', 'vite build && webpack --mode production', { 'webpack.config.js': CJS }],
   ['vite', 'remix vite:build && esbuild server.ts', {}],
   ['vite', 'node build.mjs && rollup -c', { 'build.mjs': "import { build } from 'vite'\n", 'rollup.config.mjs': ESM }],
-  // Without a known script, the config is the best evidence.
+  // If no known script exists, the config is the best clue to the bundler.
   ['vite', 'node ace build', { 'webpack.config.js': CJS }],
 ])('ranks a vite.config.js that no script runs after the bundler that a script runs: %s of %s', (id, build, files) => {
   write({
@@ -202,7 +202,7 @@ it.each<[string, string, Files]>([
   expect(found.at(-1)).toBe('other')
 })
 
-it("the line for a config of Symfony's Encore is a call of Encore", () => {
+it('suggests an Encore call for a Symfony Encore config', () => {
   const config = "const Encore = require('@symfony/webpack-encore')\nmodule.exports = Encore.getWebpackConfig()\n"
   write({ 'package.json': manifest('encore production', 'webpack'), 'webpack.config.js': config })
   const [first] = detectTools(readProject(cwd))
@@ -217,7 +217,7 @@ it.each([
     "const symup = require('@symup/unplugin/rspack')",
   ],
   ["import { app } from './build/rspack.js'\n\nexport default [app()]\n", "import symup from '@symup/unplugin/rspack'"],
-])('the lines for a config that init cannot change use its module format: %j', (config, line) => {
+])('suggests lines in the module format of a config that it cannot change: %j', (config, line) => {
   write({ 'package.json': manifest('', '@rspack/core'), 'rspack.config.js': config })
   const [first] = detectTools(readProject(cwd))
   expect(first?.tool.setUp(readProject(cwd)).byHand).toContain(line)
@@ -242,9 +242,9 @@ it.each<[string, string, Files]>([
   ['vite', 'vite build', { 'vite.config.ts': ESM }],
   ['webpack', 'webpack', { 'webpack.config.js': CJS }],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
-  // Only tests have this config.
+  // Only tests use this Vite config.
   ['vitepress', '', { 'vite.config.ts': ESM }],
-])('ranks documentation pages of an app after the app: %s of %s', (id, build, files) => {
+])('ranks the documentation of an app after the app: %s of %s', (id, build, files) => {
   const scripts = { ...(build !== '' && { build }), 'docs:build': 'vitepress build docs' }
   const names = ['vitepress', 'vite', 'vitest', 'webpack', 'esbuild']
   const devDependencies = Object.fromEntries(names.map((name) => [name, '*']))
@@ -256,7 +256,7 @@ it.each<[string, string, Files]>([
   expect(detectTools(readProject(cwd))[0]?.tool.id).toBe(id)
 })
 
-it('a browser app with Nitro that Vite builds is a Vite app, even if Nitro serves its preview', () => {
+it('detects Vite if Vite builds a browser app and Nitro serves only the preview', () => {
   const scripts = { build: 'vite build', preview: 'nitro preview' }
   const devDependencies = { nitro: '*', vite: '*' }
   write({ 'package.json': JSON.stringify({ scripts, devDependencies }), 'vite.config.ts': ESM })
@@ -267,13 +267,13 @@ it.each([
   '{"name":"a","main":"src/worker.ts"}',
   '{ "main": "src/worker.ts" }',
   '{\n  // "main": "other.ts",\n  "main": "src/worker.ts"\n}',
-])('the script of a Worker is found in %j', (config) => {
+])('finds the Worker script in %j', (config) => {
   write({ 'package.json': manifest('', 'wrangler'), 'wrangler.json': config })
   const [first] = detectTools(readProject(cwd))
   expect(first?.tool.setUp(readProject(cwd)).byHand).toContain('wrangler deploy dist/worker.js --no-bundle')
 })
 
-it('a library that another Modern.js tool builds is not a Modern.js app', () => {
+it('does not mistake a library built by another Modern.js tool for a Modern.js app', () => {
   const config =
     "import { moduleTools, defineConfig } from '@modern-js/module-tools'\n\nexport default defineConfig({})\n"
   write({ 'package.json': manifest('modern build', '@modern-js/module-tools'), 'modern.config.ts': config })
@@ -298,7 +298,7 @@ it.each<[string, Files, string]>([
     },
     'The plugin requires Rsbuild 2 or later, but the project uses 1.7.6',
   ],
-  // The Vite next to Astro may belong to a test runner.
+  // A test runner may have installed the Vite next to Astro.
   [
     'astro',
     {
@@ -327,7 +327,7 @@ it.each<[string, Files, string]>([
   expect(setup?.notes?.join()).toContain(note)
 })
 
-it('if no tool is recognized, init shows what it guessed', () => {
+it('shows its guesses if it does not recognize a tool', () => {
   write({ 'package.json': manifest('docusaurus build') })
   const project = readProject(cwd)
   expect(detectTools(project)[0]?.tool.setUp(project).notes?.join()).toContain('If the build does not write to dist')
@@ -359,7 +359,7 @@ it.each([
     '0.17.19',
     'The plugin requires esbuild 0.20 or later, but the project uses',
   ],
-  // Packages outside node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde keeps any.
+  // The packages are not in node_modules (Yarn's Plug'n'Play). For a version 0.x, a caret keeps the minor version.
   [
     'esbuild',
     'build.mjs',
@@ -376,20 +376,23 @@ it.each([
     undefined,
     'The plugin requires webpack 5.76 or later, but the project',
   ],
-])('suggests the command for a %s that is too old for the plugin', (id, config, bundler, range, installed, note) => {
-  const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
-  write({
-    [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
-    'package.json': JSON.stringify({ scripts, devDependencies: { [bundler]: range } }),
-    ...(installed && { [`node_modules/${bundler}/package.json`]: JSON.stringify({ version: installed }) }),
-  })
-  const [first] = detectTools(readProject(cwd))
-  expect(first?.tool.id).toBe(id)
-  const setup = first?.tool.setUp(readProject(cwd))
-  expect(setup?.packages).toEqual(['symup'])
-  expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
-  expect(setup?.notes?.join()).toContain(note)
-})
+])(
+  'suggests the command for a version of %s that is too old for the plugin',
+  (id, config, bundler, range, installed, note) => {
+    const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
+    write({
+      [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
+      'package.json': JSON.stringify({ scripts, devDependencies: { [bundler]: range } }),
+      ...(installed && { [`node_modules/${bundler}/package.json`]: JSON.stringify({ version: installed }) }),
+    })
+    const [first] = detectTools(readProject(cwd))
+    expect(first?.tool.id).toBe(id)
+    const setup = first?.tool.setUp(readProject(cwd))
+    expect(setup?.packages).toEqual(['symup'])
+    expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
+    expect(setup?.notes?.join()).toContain(note)
+  },
+)
 
 it.each([
   ['webpack', 'webpack.config.js', '^5.0.0'],
@@ -399,7 +402,7 @@ it.each([
   ['vite', 'vite.config.js', '~5.0'],
   ['esbuild', 'build.mjs', '^0.25.0'],
   ['esbuild', 'build.mjs', '^0'],
-])('a %s in %s that may be %s is new enough', (id, config, range) => {
+])('accepts %s in %s if it may resolve to %s', (id, config, range) => {
   write({
     [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
     'package.json': JSON.stringify({ scripts: { build: 'node build.mjs' }, devDependencies: { [id]: range } }),
@@ -409,7 +412,7 @@ it.each([
   expect(packages).toContainEqual(['@symup/unplugin'])
 })
 
-it('the plugins accept the versions that their packages declare', () => {
+it('uses the same version ranges as the plugin packages', () => {
   const { peerDependencies } = JSON.parse(
     readFileSync(new URL('../../../unplugin/package.json', import.meta.url), 'utf8'),
   )
@@ -428,11 +431,11 @@ it.each([
   ['webpack', 'webpack', "module.exports = { target: ['web', 'es5'], plugins: [] }", '/'],
   ['webpack', 'webpack', "module.exports = [{ entry: './a.js' }, { target: 'node', entry: './b.js' }]", '/'],
   ['rspack', 'rspack build', "module.exports = { target: 'async-node', plugins: [] }", 'app:///'],
-  // Without a bundler: started by Node, or not.
+  // If an app has no bundler, Node may or may not start its script.
   ['other', 'tsc -p .', '', 'app:///'],
   ['other', 'ncc build src/server.ts -s', '', 'app:///'],
   ['other', 'gulp', '', '/'],
-])('%s: where a server built by %s is deployed', (id, build, text, minifiedPathPrefix) => {
+])('%s: reports where a server built with %s is deployed', (id, build, text, minifiedPathPrefix) => {
   const paths: Record<string, string> = {
     esbuild: 'build.mjs',
     webpack: 'webpack.config.cjs',
@@ -448,7 +451,7 @@ it.each([
   expect(TOOLS.find((tool) => tool.id === id)?.setUp(project).minifiedPathPrefix).toBe(minifiedPathPrefix)
 })
 
-it('what ncc builds runs on Node, even if no script starts it, as in a GitHub action', () => {
+it('assumes that ncc output runs on Node even if no script starts it, as in a GitHub action', () => {
   const prefixOf = (scripts: Record<string, string>) => {
     write({ 'package.json': JSON.stringify({ scripts }) })
     return TOOLS.find(({ id }) => id === 'other')?.setUp(readProject(cwd)).minifiedPathPrefix
@@ -458,7 +461,7 @@ it('what ncc builds runs on Node, even if no script starts it, as in a GitHub ac
   expect(prefixOf({ build: 'tsc' })).toBe('/')
 })
 
-it('installed code, such as an Obsidian plugin, is found by the end of its path', () => {
+it('matches installed code, such as an Obsidian plugin, by the end of its path', () => {
   write({
     'package.json': manifest('node build.mjs', 'esbuild', 'obsidian'),
     'build.mjs': "import { build } from 'esbuild'\nawait build({ plugins: [] })\n",
@@ -478,7 +481,7 @@ it.each([
     { 'config/webpack/webpack.config.js': "const config = require('shakapacker').generateWebpackConfig({ a: 1 })\n" },
     /generateWebpackConfig\(\{ plugins: /,
   ],
-])('%s: does not change an unsupported config, and shows the lines to add', (dependency, files, lines) => {
+])('%s: does not change an unsupported config and shows the lines to add', (dependency, files, lines) => {
   write({ 'package.json': manifest('x', dependency), ...files })
   const setup = detectTools(readProject(cwd))[0]?.tool.setUp(readProject(cwd))
   expect(setup?.changes).toEqual([])
@@ -493,7 +496,7 @@ it.each(PROJECTS)('keeps Windows line endings: $tool: $build', (given) => {
     if (before?.includes('\n')) expect(after).not.toMatch(/(?<!\r)\n/)
 })
 
-it('warns an Nx workspace about its cache', () => {
+it('warns about the Nx cache in an Nx workspace', () => {
   write({ 'package.json': manifest('nx build'), 'nx.json': '{}' })
   expect(readProject(cwd).ci.map(({ name }) => name)).toEqual(['Nx'])
 })

@@ -20,13 +20,13 @@ it('writes every file and keeps its mode', () => {
   expect(Number(files.statSync('/shop/vite.config.ts').mode) & 0o777).toBe(0o640)
 })
 
-it('keeps the byte order mark of a file', () => {
+it('keeps a byte order mark at the start of a file', () => {
   files.writeFileSync('/shop/vite.config.ts', '\uFEFFold')
   writeChanges(CHANGES, '/shop')
   expect(content()).toEqual({ '/shop/symup.json': '{}\n', '/shop/vite.config.ts': '\uFEFFnew' })
 })
 
-it('changes the target of a symbolic link', () => {
+it('writes to the target of a symbolic link', () => {
   files.mkdirSync('/shared')
   files.renameSync('/shop/vite.config.ts', '/shared/vite.config.ts')
   files.symlinkSync('/shared/vite.config.ts', '/shop/vite.config.ts')
@@ -35,13 +35,13 @@ it('changes the target of a symbolic link', () => {
   expect(files.readFileSync('/shared/vite.config.ts', 'utf8')).toBe('new')
 })
 
-it.each(['/shop/symup.json', '/shop/vite.config.ts'])('a full disk at %s leaves every file unchanged', (path) => {
+it.each(['/shop/symup.json', '/shop/vite.config.ts'])('leaves every file unchanged if the disk is full at %s', (path) => {
   failOn('writeFileSync', `${path}.${process.pid}.part`, 'ENOSPC')
   expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (ENOSPC)')
   expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
 })
 
-it('names a file that cannot be replaced, and restores those before it', () => {
+it('names a file that it cannot replace, and restores the files written before it', () => {
   files.writeFileSync('/shop/package.json', 'old')
   failOn('renameSync', `/shop/vite.config.ts.${process.pid}.part`, 'EBUSY')
   expect(() => writeChanges([{ path: 'package.json', before: 'old', after: 'new' }, ...CHANGES], '/shop')).toThrow(
@@ -50,7 +50,7 @@ it('names a file that cannot be replaced, and restores those before it', () => {
   expect(content()).toEqual({ '/shop/package.json': 'old', '/shop/vite.config.ts': 'old' })
 })
 
-it('keeps a user’s file that has the name of a draft', () => {
+it('keeps a user’s file that has the same name as a draft', () => {
   files.writeFileSync('/shop/symup.json.part', 'mine')
   writeChanges(CHANGES, '/shop')
   expect(content()).toMatchObject({ '/shop/symup.json.part': 'mine', '/shop/symup.json': '{}\n' })

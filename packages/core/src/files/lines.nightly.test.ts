@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { linesOf } from './lines.ts'
 
-it('a line of many chunks is not copied for each chunk', async () => {
+it('does not copy a line again for each of its chunks', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-lines-'))
   const path = join(directory, 'file')
   const long = 128 * 1024 * 1024

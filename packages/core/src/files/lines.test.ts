@@ -24,7 +24,7 @@ it.each([
   ['a\n', ['a']],
   ['\n\na\n\nb', ['', '', 'a', '', 'b']],
   ['a\u2028b\u2029c\rd\ne', ['a\u2028b\u2029c\rd', 'e']],
-])('%j', async (content, expected) => expect(await lines(content)).toEqual(expected))
+])('splits %j into lines', async (content, expected) => expect(await lines(content)).toEqual(expected))
 
 it('joins a line that arrives in many chunks', async () => {
   expect(await lines(`${'x'.repeat(1024 * 1024)}\ny`)).toEqual(['x'.repeat(1024 * 1024), 'y'])

@@ -10,17 +10,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-it('creates missing directories, and keeps existing ones', () => {
+it('creates missing directories and keeps existing ones', () => {
   makeDirectory(join(root, 'a/b/c'))
   makeDirectory(join(root, 'a/b'))
   expect(existsSync(join(root, 'a/b/c'))).toBe(true)
 })
 
-it('fails below a file', () => {
+it('fails if a parent is a file', () => {
   writeFileSync(join(root, 'file'), '')
   expect(() => makeDirectory(join(root, 'file/a'))).toThrow('ENOTDIR')
 })
 
-it.skipIf(process.platform !== 'linux')('fails below /proc, where Node itself never returns', () => {
+it.skipIf(process.platform !== 'linux')('fails below /proc, where the same call in Node never returns', () => {
   expect(() => makeDirectory('/proc/symup/cache')).toThrow('ENOENT')
 })

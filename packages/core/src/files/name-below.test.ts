@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nameBelow } from './name-below.ts'
 
-describe('the name of a file below a directory', () => {
+describe('the name of a file relative to a directory', () => {
   it.each([
     [win32, 'C:\\app\\dist', 'C:\\app\\dist\\js\\größe 1.js', 'js/größe 1.js'],
     [win32, 'C:\\app\\dist', 'c:\\App\\dist\\a.js', 'a.js'],
@@ -11,7 +11,7 @@ describe('the name of a file below a directory', () => {
     [posix, '/app/dist/', '/app/dist/./js//b/../a.js', 'js/a.js'],
     [posix, '/app/dist', '/app/other/a.js', '../other/a.js'],
     [posix, '/app/dist', '/app/dist', ''],
-  ])('on %#', (paths, directory, path, name) => {
+  ])('returns the file name relative to a directory: case %#', (paths, directory, path, name) => {
     expect(nameBelow(directory, path, paths)).toBe(name)
   })
 })

@@ -24,14 +24,14 @@ async function listCosts(files: string[]): Promise<number> {
   })
 }
 
-it('a .gitignore of 900,000 blank lines costs little', async () => {
+it('reads a .gitignore with 900,000 blank lines quickly', async () => {
   write('.gitignore', `${'\n'.repeat(900_000)}out\n`)
   write('out/a.js')
   write('dist/a.js')
   expect(await listCosts(['.gitignore', 'dist/a.js'])).toBeLessThan(2)
 })
 
-it('700 levels cost little', async () => {
+it('walks 700 nested directories quickly', async () => {
   write('.gitignore', 'out\n')
   write(`${'d/'.repeat(700)}a.js`)
   write(`${'d/'.repeat(699)}out/a.js`)

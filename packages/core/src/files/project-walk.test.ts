@@ -24,7 +24,7 @@ function write(...files: (string | [string, string])[]): void {
   }
 }
 
-it('skips node_modules, .git and what .gitignore names, at any depth', async () => {
+it('skips node_modules, .git and the paths in .gitignore at any depth', async () => {
   write(
     'a.js',
     'node_modules/x/x.js',
@@ -41,7 +41,7 @@ it('skips node_modules, .git and what .gitignore names, at any depth', async () 
   expect([...(await mapsBelow(place, ignored))]).toEqual([['dist', 1]])
 })
 
-it('reads an explicitly named directory and its maps, even if it is ignored', async () => {
+it('reads an explicitly named directory and its maps even if Git ignores it', async () => {
   write(['.gitignore', 'dist\n*.map\n'], ['dist/.gitignore', '*\n'], 'dist/assets/a.js', 'dist/assets/a.js.map')
   const { files } = await listProjectFiles(join(place, 'dist'))
   expect(files).toEqual(['.gitignore', 'assets/a.js', 'assets/a.js.map'])
@@ -49,7 +49,7 @@ it('reads an explicitly named directory and its maps, even if it is ignored', as
   expect((await listProjectFiles(join(place, 'node_modules'))).files).toEqual(['x/x.js'])
 })
 
-it('walks nested directories, and skips blank lines of a .gitignore', async () => {
+it('walks nested directories and skips blank lines in .gitignore', async () => {
   const deep = 'd/'.repeat(30)
   write(['.gitignore', '\n\n\nout\n'], `${deep}a.js`, `${deep}out/a.js`)
   const { files, ignored } = await listProjectFiles(place)

@@ -9,16 +9,16 @@ it.each([
   ['/home/bob/a.js', '/home/bob/a.js'],
   ['/srv/builds/a.js', '/srv/builds/a.js'],
   ['/tmp/a.js', '/tmp/a.js'],
-])('%s from /home/ann/shop is %s', (path, shown) => {
+])('shows %s from /home/ann/shop as %s', (path, shown) => {
   expect(shownPath(path, '/home/ann/shop')).toBe(shown)
 })
 
-it('goes two directories up, and no further', () => {
+it('goes up at most two directories', () => {
   expect(shownPath('/home/ann/lib/a.js', '/home/ann/apps/web')).toBe('../../lib/a.js')
   expect(shownPath('/home/ann/lib/a.js', '/home/ann/apps/web/src')).toBe('/home/ann/lib/a.js')
 })
 
-it('is no longer than the path itself', () => {
+it('shows a path that is never longer than the full one', () => {
   expect(shownPath('/tmp/a.js', '/work')).toBe('/tmp/a.js')
   expect(shownPath('/work/a.js', '/')).toBe('work/a.js')
 })

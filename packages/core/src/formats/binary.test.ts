@@ -22,7 +22,7 @@ describe.each<[string, () => BinarySource]>([
     [8, 1, ''],
     [9, 1, ''],
     [3, 0, ''],
-  ])('from %i, %i bytes', (position, length, expected) => {
+  ])('reads from %i, for up to %i bytes', (position, length, expected) => {
     writeFileSync(join(directory, 'file'), BYTES)
     const source = open()
     expect(source.size).toBe(8)
@@ -30,7 +30,7 @@ describe.each<[string, () => BinarySource]>([
     source.close()
   })
 
-  it('returns what is asked for, or reports what lies beyond the end', () => {
+  it('returns the requested bytes, or reports that they extend past the end', () => {
     const source = open()
     expect(readWhole(source, 6, 2, 'the table').toString('hex')).toBe('0700')
     expect(() => readWhole(source, 6, 3, 'the table')).toThrow(
@@ -56,7 +56,7 @@ describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, num
   ['u32', 4, 0x04030200, 0x00020304],
   ['u64', 8, 0x0007060504030200, 0x0002030405060700],
 ])('%s', (name, bytes, little, big) => {
-  it('reads both byte orders, up to the end and no further', () => {
+  it('reads both byte orders and never reads past the end', () => {
     const shown = (value: number) => value.toString(16)
     expect(shown(new BinaryView(BYTES, true)[name](0))).toBe(shown(little))
     expect(shown(new BinaryView(BYTES, false)[name](0))).toBe(shown(big))
@@ -66,7 +66,7 @@ describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, num
   })
 })
 
-it('a text ends with a NUL, with the bytes, or where it is too long', () => {
+it('ends a text at a NUL, at the end of the data or at the length limit', () => {
   const view = new BinaryView(Buffer.from('ab\0c\u00e9'), true)
   expect([0, 1, 2, 3, 6].map((at) => view.text(at, 3))).toEqual(['ab', 'b', '', 'c\u00e9', ''])
   expect(view.text(0, 1)).toBe('a')

@@ -8,7 +8,7 @@ import { composeHermesMaps, hermesMapFlaw } from './hermes/hermes-map.ts'
 import { describeMachO } from './mach-o/mach-o.ts'
 import { readWasmLayout } from './wasm/wasm.ts'
 
-// Every reason why a file cannot be used, and its message.
+// Every reason why a file cannot be used, with its message.
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
@@ -33,7 +33,7 @@ const SHAPE: ElfShape = {
   noteSection: '.note.gnu.build-id',
 }
 
-describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
+describe.each([32, 64] as const)('a %i-bit ELF file', (bits) => {
   const wide = bits === 64
   const whole = (() => {
     const pieces = elfPieces({ ...SHAPE, bits })
@@ -64,7 +64,7 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     ['cut in its section headers', whole.subarray(0, whole.length - 1), beyond('section')],
     ['cut before its section headers', whole.subarray(0, sectionAt), beyond('section')],
     [
-      'with program headers beyond its end',
+      'with program headers past the end',
       changed((it) => (wide ? it.writeBigUInt64LE(BigInt(it.length), 32) : it.writeUInt32LE(it.length, 28))),
       beyond('program'),
     ],
@@ -77,18 +77,35 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     ['long section headers', (it) => it.writeUInt16LE(0xffff, tail + 6), 'The section headers are damaged.'],
     ['short program headers', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'The program headers are damaged.'],
     [
-      'more sections than there can be',
+      'section headers that are too short',
+      (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6),
+      'its section headers are damaged',
+    ],
+    [
+      'section headers that are too long',
+      (it) => it.writeUInt16LE(0xffff, tail + 6),
+      'its section headers are damaged',
+    ],
+    [
+      'program headers that are too short',
+      (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2),
+      'its program headers are damaged',
+    ],
+    [
+      'more sections than the limit',
       (it) => it.fill(0, tail + 8, tail + 10).writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20)),
       'The header declares too many sections: 65537.',
     ],
     [
-      'more segments than there can be',
+      'more segments than the limit',
       (it) => it.fill(0xff, tail + 4, tail + 6).writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28)),
       'The header declares too many segments: 65537.',
     ],
-  ])('with %s is damaged', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
+  ])('reports an ELF file as damaged if it has %s', (_, change, flaw) =>
+    expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`),
+  )
 
-  it('may keep its counts in its first section header', () => {
+  it('reads the counts from the first section header', () => {
     const many = changed((it) => {
       it.writeUInt16LE(0, tail + 8)
       it.writeUInt32LE(3, sectionAt + (wide ? 32 : 20))
@@ -133,7 +150,7 @@ describe('a Mach-O file', () => {
     ['in its architectures', fat.subarray(0, 40), 'the list of architectures'],
     ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
     ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
-  ])('cut %s', (_, bytes, lost) =>
+  ])('reports a Mach-O file as truncated if cut %s', (_, bytes, lost) =>
     expect(flawOf(describeMachO, bytes)).toBe(
       `truncated: The file is truncated: ${lost} extends past the end of the file.`,
     ),
@@ -161,7 +178,7 @@ describe('a Mach-O file', () => {
     expect(flawOf(describeMachO, changed(thin, change))).toBe(`damaged: ${flaw}`),
   )
 
-  it('without debug information that it names is truncated', () => {
+  it('reports a Mach-O file as truncated if its debug information is missing', () => {
     const [slice] = describeMachO(binaryOf(thin))
     const end = Math.max(
       ...(slice?.sections ?? []).map(({ segment, offset, size }) => (segment === '__DWARF' ? offset + size : 0)),
@@ -172,12 +189,12 @@ describe('a Mach-O file', () => {
     )
   })
 
-  it('has a UUID that is not all zeros', () => {
+  it('returns no UUID for a Mach-O file if all its bytes are 0', () => {
     const at = thin.indexOf(Buffer.from('4c4c442355553144', 'hex'))
     expect(describeMachO(binaryOf(changed(thin, (it) => it.fill(0, at, at + 16))))[0]).not.toHaveProperty('uuid')
   })
 
-  it.each([6, 9, 10, 11, 12, 8])('of ARM says which: %i', (subtype) => {
+  it.each([6, 9, 10, 11, 12, 8])('names the ARM variant: %i', (subtype) => {
     const names: Record<number, string> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k', 8: 'arm' }
     const bytes = changed(thin, (it) => {
       it.writeUInt32LE(12, 4)
@@ -212,13 +229,13 @@ describe('a WebAssembly module', () => {
       'damaged: The name of a section is longer than the section itself.',
     ],
     [
-      'with a thousand and one sections',
+      'with more than a thousand sections',
       Buffer.concat([HEAD, Buffer.alloc(2 * 1001, Buffer.from([3, 0]))]),
       'damaged: The file has too many sections.',
     ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(readWasmLayout, bytes)).toBe(flaw))
 
-  it('has its sections where they are', () => {
+  it('returns the offsets and sizes of its sections', () => {
     const named = [0, 4, 2, 97, 98, 7]
     const id = [0, 13, 8, ...Buffer.from('build_id'), 3, 1, 2, 255]
     const { custom, ...rest } = readWasmLayout(binaryOf(module(...named, 2, 1, 0, 10, 0x82, 0, 5, 6, ...id)))
@@ -234,57 +251,57 @@ describe('a WebAssembly module', () => {
   })
 })
 
-describe('a map of a Hermes bundle', () => {
+describe('a source map for a Hermes bundle', () => {
   it.each<[string, unknown, string | undefined]>([
     ['is no JSON', '{', 'The content is not valid JSON.'],
     [
-      "is the compiler's own",
+      'comes from the Hermes compiler',
       { sources: ['/build/index.android.bundle'], mappings: 'AAAA' },
       'The source map is from the Hermes compiler, so it points to the bundle instead of the sources.',
     ],
     [
-      "is the compiler's own, of Windows",
+      'comes from the Hermes compiler on Windows',
       { sources: ['C:\\build\\index.android.bundle'], mappings: 'AAAA' },
       'The source map is from the Hermes compiler, so it points to the bundle instead of the sources.',
     ],
     [
-      "is the compiler's own, of a bundle that was compiled under another name",
+      'comes from the Hermes compiler, with another bundle name',
       { sources: ['rawfile/bundle.harmony.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] } },
       'The source map is from the Hermes compiler, so it points to the bundle instead of the sources.',
     ],
     [
-      'is composed, of one source',
+      'was composed and has one source',
       { sources: ['a.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] }, x_facebook_sources: [null] },
       undefined,
     ],
     [
-      "is Metro's",
+      'comes from Metro',
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
       'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
     ],
-    ['is composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
+    ['was composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
     [
-      'leads to one more source than the bundle',
+      'points to the bundle and to one more source',
       { sources: ['index.android.bundle', 'a.js'], mappings: 'AAAA' },
       undefined,
     ],
-    ['leads to no source', { sources: [null], mappings: 'AAAA' }, undefined],
+    ['points to no source', { sources: [null], mappings: 'AAAA' }, undefined],
     ['has sections', { sections: [] }, undefined],
-    ['has a section of its first line', { sections: [{ offset: { line: 0, column: 0 } }, null, {}] }, undefined],
+    ['has a section for the first line', { sections: [{ offset: { line: 0, column: 0 } }, null, {}] }, undefined],
     [
-      "is Metro's, in sections",
+      'comes from Metro and has sections',
       { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
       'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
-  ])('that %s', (_, map, flaw) => {
+  ])('checks a source map that %s', (_, map, flaw) => {
     const text = typeof map === 'string' ? map : `\uFEFF${JSON.stringify(map)}`
     expect(hermesMapFlaw(text, 'index.android.bundle')).toBe(flaw)
   })
 
-  it('maps through both maps, and keeps the information of both', async () => {
-    // Metro's map: line 1 of the bundle has a.js 1:1 at column 1 and a.js 2:1 at column 5. The compiler's map has the
-    // bytecode offsets 0, 3 and 9.
+  it('composes two maps and keeps the information from both', async () => {
+    // Metro's map: line 1 of the bundle maps to a.js 1:1 at column 1, and to a.js 2:1 at column 5. The compiler's
+    // map has the bytecode offsets 0, 3 and 9.
     const metro = { version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,IACA' }
     const compiler = { version: 3, sources: ['bundle'], names: [], mappings: 'AAAA,GAAG,MAAQ' }
     const composed = async (more: object = {}, hermes: object = {}) =>
@@ -308,7 +325,7 @@ describe('a map of a Hermes bundle', () => {
     expect(bare).not.toHaveProperty('sourcesContent')
     expect(bare).not.toHaveProperty('x_google_ignoreList')
     expect(bare.x_hermes_function_offsets).toEqual({ 0: [1] })
-    // Metro of React Native 0.87 writes one section per module, and no functions for generated modules.
+    // Metro in React Native 0.87 writes one section per module, and no functions for generated modules.
     const section = (line: number, map: object) => ({ offset: { line, column: 0 }, map: { version: 3, ...map } })
     const own = section(0, { sources: ['__prelude__'], names: [], mappings: 'AAAA', x_google_ignoreList: [0] })
     const pay = section(1, { ...metro, x_facebook_sources: [['pay']], x_google_ignoreList: [] })
@@ -324,7 +341,7 @@ describe('a map of a Hermes bundle', () => {
     })
     expect(await composed({ ...sectioned, sections: [own] })).not.toHaveProperty('x_facebook_sources')
     expect(await composed({ x_facebook_sources: null })).not.toHaveProperty('x_facebook_sources')
-    // The last of two segments at the same position counts. There is no source before the first segment.
+    // If two segments have the same position, the last one counts. Code before the first segment has no source.
     expect((await composed({}, { mappings: 'AAAA,AAAI' })).mappings).toBe('AACA')
     expect((await composed({ mappings: 'IAAA' }, { mappings: 'AAAA,GAAI' })).mappings).toBe('A,GAAA')
   })

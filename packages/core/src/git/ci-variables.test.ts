@@ -12,7 +12,7 @@ it.each([
   [{ JENKINS_URL: 'https://ci.example.com', TAG_NAME: 'v7' }, 'TAG_NAME', 'v7'],
   [{ BUILD_SOURCEBRANCH: 'refs/tags/shop/v8' }, 'BUILD_SOURCEBRANCH', 'shop/v8'],
   [{ CODEBUILD_WEBHOOK_TRIGGER: 'tag/v9' }, 'CODEBUILD_WEBHOOK_TRIGGER', 'v9'],
-])('the tag that CI builds: %o', (env, name, value) => {
+])('finds the tag that CI builds in %o', (env, name, value) => {
   expect(ciVariable(env, 'tag')).toEqual({ name, value })
 })
 
@@ -20,9 +20,9 @@ it.each([
   [{ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }],
   [{ BUILD_SOURCEBRANCH: 'refs/heads/main' }],
   [{ CODEBUILD_WEBHOOK_TRIGGER: 'branch/main' }],
-  // Other systems may use this variable for something else.
+  // Other CI systems may use this variable for something else.
   [{ TAG_NAME: 'blue' }],
-])('what is not a tag: %o', (env) => {
+])('finds no tag in %o', (env) => {
   expect(ciVariable(env, 'tag')).toBeUndefined()
 })
 
@@ -43,10 +43,10 @@ it.each([
   'VERCEL_GIT_COMMIT_SHA',
   'CF_PAGES_COMMIT_SHA',
   'WORKERS_CI_COMMIT_SHA',
-])('the commit that CI builds, even outside its CI system: %s', (name) => {
+])('finds the commit that CI builds, even outside its CI system: %s', (name) => {
   expect(ciVariable({ [name]: SHA }, 'commit')).toEqual({ name, value: SHA })
   expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
-  // The checkout's variables count only on the CI system itself.
+  // CI variables that describe the checkout count only on the CI system itself.
   expect(checkoutOfCi({ [name]: SHA })).toBeUndefined()
 })
 
@@ -58,7 +58,7 @@ it.each([
   [{ CI: 'false' }, false],
   [{ CI: 'false', GITHUB_ACTIONS: 'true' }, false],
   [{ JENKINS_URL: 'https://ci.example.com' }, true],
-] as const)('%j: in CI is %s', (env, expected) => {
+] as const)('%j: detects CI: %s', (env, expected) => {
   expect(isInCi(env)).toBe(expected)
 })
 
@@ -68,7 +68,7 @@ it.each([
   ['bitbucket', 'https://bitbucket.org/acme/shop'],
   ['azure', undefined],
   [undefined, undefined],
-])('Vercel gives the address of the repository: %s', (provider, url) => {
+])('builds the repository URL from the variables of Vercel: %s', (provider, url) => {
   const repository = { VERCEL_GIT_REPO_OWNER: 'acme', VERCEL_GIT_REPO_SLUG: 'shop', VERCEL_GIT_COMMIT_SHA: SHA }
   const checkout = checkoutOfCi({ VERCEL: '1', VERCEL_GIT_PROVIDER: provider, ...repository })
   expect(checkout).toEqual({ commit: SHA, ...(url && { url }) })
@@ -78,17 +78,17 @@ it.each([
   ['Cloudflare Pages', { CF_PAGES: '1', CF_PAGES_COMMIT_SHA: SHA }],
   ['Cloudflare Workers', { WORKERS_CI: '1', WORKERS_CI_COMMIT_SHA: SHA }],
   ['TeamCity', { TEAMCITY_VERSION: '2025.11', BUILD_VCS_NUMBER: SHA }],
-])('%s gives the commit only', (_, env) => {
+])('reads only the commit from %s', (_, env) => {
   expect(checkoutOfCi(env)).toEqual({ commit: SHA })
 })
 
 it.each([
   ['Woodpecker', { CI_FORGE_TYPE: 'forgejo', CI_REPO_URL: 'https://git.example.com/a/b', CI_COMMIT_SHA: SHA }],
   [
-    'AWS Amplify, within CodeBuild',
+    'AWS Amplify, on top of CodeBuild',
     { AWS_CLONE_URL: 'https://git.example.com/a/b', AWS_COMMIT_ID: SHA, CODEBUILD_BUILD_ID: 'x:1' },
   ],
-])('%s gives the address and the commit', (_, env) => {
+])('reads the repository URL and the commit from %s', (_, env) => {
   expect(checkoutOfCi(env)).toEqual({ commit: SHA, url: 'https://git.example.com/a/b' })
   expect(isInCi(env)).toBe(true)
 })

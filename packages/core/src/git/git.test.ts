@@ -10,7 +10,7 @@ import { findRepository, publicRemoteUrl } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-// Skip these tests if git is missing, but not in CI.
+// Skips tests that need git if it is missing, except in CI.
 const itWithGit = hasGit || process.env.CI ? it : it.skip.bind(it)
 
 let directory: string
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** Excludes the variables of the CI system that runs these tests. */
+/** Removes the variables of the CI system that runs these tests. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_CEILING_DIRECTORIES: tmpdir() }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).trim()
@@ -38,7 +38,7 @@ function commitAll(remote?: string): string {
   return readFileSync(join(directory, '.git', head), 'utf8').trim()
 }
 
-describe('the address of a repository', () => {
+describe('the public URL of a repository', () => {
   it.each([
     ['https://github.com/org/app.git', 'https://github.com/org/app.git'],
     ['https://user:s3cret@example.com/org/app', 'https://example.com/org/app'],
@@ -51,13 +51,13 @@ describe('the address of a repository', () => {
     ['C:\\git\\app', undefined],
     ['file:///srv/git/app.git', undefined],
     ['', undefined],
-  ])('%s', (remote, expected) => {
+  ])('hides credentials in %s', (remote, expected) => {
     expect(publicRemoteUrl(remote)).toBe(expected)
     expect(publicRemoteUrl(remote) ?? '').not.toContain('s3cret')
   })
 })
 
-itWithGit('says what makes git trust a checkout of another user', async () => {
+itWithGit('explains how to make git trust a checkout that another user owns', async () => {
   write('a.js')
   commitAll('https://example.com/org/app')
   const { problems } = await findRepository(directory, { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' })
@@ -66,7 +66,7 @@ itWithGit('says what makes git trust a checkout of another user', async () => {
   ])
 })
 
-itWithGit('quotes its path where a shell would take it for more than one', async () => {
+itWithGit('quotes a repository path that contains a space or a quote in the suggested command', async () => {
   const blank = join(directory, "it's here")
   mkdirSync(blank)
   execFileSync('git', ['init', '-q'], { cwd: blank })
@@ -75,7 +75,7 @@ itWithGit('quotes its path where a shell would take it for more than one', async
   expect(problems[0]?.fix).toContain(`safe.directory '${directory}/it'\\''s here'`)
 })
 
-itWithGit('tells commit, address and files of a working tree, asked from a directory inside it', async () => {
+itWithGit('finds the commit, URL and files of a working tree from a subdirectory', async () => {
   for (const file of ['app/src/main.ts', 'app/src/with space and ü.ts', 'lib/a.ts']) write(file)
   const commit = commitAll('https://me:s3cret@example.com/org/app.git')
   write('app/not-added.ts')
@@ -89,7 +89,7 @@ itWithGit('tells commit, address and files of a working tree, asked from a direc
   })
 })
 
-itWithGit('is never fatal: what is missing is one line', async () => {
+itWithGit('reports missing repository information in one line, without an error', async () => {
   const outside = await findRepository(directory, env)
   expect(outside.repository).toEqual({ trackedFiles: [] })
   expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'info', fix: '' }])
@@ -103,7 +103,7 @@ itWithGit('is never fatal: what is missing is one line', async () => {
   expect(withoutRemote.repository.trackedFiles).toEqual(['a.ts'])
 })
 
-describe('variables of a CI system are used as a fallback', () => {
+describe('the variables of a CI system', () => {
   const sha = '0123456789abcdef0123456789abcdef01234567'
   it.each([
     [
@@ -131,12 +131,12 @@ describe('variables of a CI system are used as a fallback', () => {
       'https://git.example.com/a.git',
     ],
     [{ NETLIFY: 'true', REPOSITORY_URL: 'https://github.com/o/a', COMMIT_REF: sha }, 'https://github.com/o/a'],
-  ])('%j', async (variables, url) => {
+  ])('uses the variables of a CI system as a fallback: %j', async (variables, url) => {
     const { repository } = await findRepository(directory, { ...env, ...variables })
     expect(repository).toMatchObject({ url, commit: sha })
   })
 
-  itWithGit('git itself is believed first', async () => {
+  itWithGit('are ignored if git has the information', async () => {
     write('a.ts')
     const commit = commitAll('https://example.com/a.git')
     const ci = { GITLAB_CI: 'true', CI_PROJECT_URL: 'https://gitlab.com/o/a', CI_COMMIT_SHA: sha }
@@ -145,7 +145,7 @@ describe('variables of a CI system are used as a fallback', () => {
   })
 })
 
-it('finds the tracked files among the sources of a map, however bundlers name them', () => {
+it('finds the tracked files among the sources in a map, however bundlers name them', () => {
   const trackedFiles = ['web/src/main.ts', 'web/src/cart.ts', 'lib/money.ts', 'web/src/index.js', 'other/index.js']
   const files = new TrackedFiles({ root: '/repo', trackedFiles }, '/repo/web')
   const map = '/repo/web/dist/assets/app.js.map'
@@ -161,14 +161,14 @@ it('finds the tracked files among the sources of a map, however bundlers name th
   expect(among('index.js', '../../../../../etc/passwd', '', 'webpack/bootstrap', '\0virtual')).toEqual([])
 })
 
-it('chooses none of several tracked files that end like a source', () => {
+it('does not choose between several tracked files whose paths end like the source', () => {
   const trackedFiles = ['p0', 'p1', 'p7'].map((name) => `packages/${name}/src/index.ts`)
   const files = new TrackedFiles({ root: '/repo', trackedFiles }, '/repo/app')
   const sources = ['webpack://x/other/p0x/src/index.ts', 'webpack://x/p7/src/index.ts', 'src/index.ts']
   expect(files.among(sources, '/repo/app/dist/a.js.map')).toEqual(['packages/p7/src/index.ts'])
 })
 
-itWithGit('every upload says the commit, and its tracked files in a part of its own after its files', async () => {
+itWithGit('adds the commit and the tracked files to every upload, as a separate part after the files', async () => {
   write('src/main.ts')
   write('dist/app.js')
   write('dist/app.js.map')

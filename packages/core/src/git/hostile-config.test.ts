@@ -43,7 +43,10 @@ const askAll = async () => {
   return (await findRepository(tree, env)).repository
 }
 
-/** Makes git ask a remote for the tree of `b` when it lists files: the index contains the directory instead of its files. */
+/**
+ * Makes git fetch the tree of `b` from a remote when it lists files: the index contains the directory instead of its
+ * files.
+ */
 function leaveOutTree(): void {
   const tree = git('rev-parse', 'HEAD:b')
   git('sparse-checkout', 'init', '--cone', '--sparse-index')
@@ -54,7 +57,7 @@ function leaveOutTree(): void {
   git('config', 'remote.evil.promisor', 'true')
 }
 
-/** Every key of `.git/config` that makes a git command start a program, according to git's manual. */
+/** Every key in `.git/config` that makes a git command start a program, according to git's manual. */
 const KEYS = [
   'alias.ls-files',
   'alias.rev-parse',
@@ -95,7 +98,7 @@ const KEYS = [
   'browser.x.cmd',
 ] // prettier-ignore
 
-describe.skipIf(isSkipped)('a .git/config that somebody else wrote', () => {
+describe.skipIf(isSkipped)('a .git/config that someone else wrote', () => {
   it('starts no program through any of its keys', async () => {
     for (const key of KEYS) git('config', key, key.startsWith('alias.') ? `!${program}` : program)
     writeFileSync(join(directory, 'tree/.gitattributes'), '* filter=x diff=x merge=x\n')
@@ -103,7 +106,7 @@ describe.skipIf(isSkipped)('a .git/config that somebody else wrote', () => {
     expect(existsSync(ran)).toBe(false)
   })
 
-  it('starts no git that the repository contains, although the search path names the working directory', async () => {
+  it('does not start a git program from the repository, even if the search path includes the working directory', async () => {
     writeFileSync(join(directory, 'tree/git'), readFileSync(program), { mode: 0o755 })
     const { repository } = await findRepository(join(directory, 'tree'), { ...env, PATH: `.:${env.PATH}` })
     expect(existsSync(ran)).toBe(false)
@@ -122,12 +125,12 @@ describe.skipIf(isSkipped)('a .git/config that somebody else wrote', () => {
   })
 
   it.each<[string, Record<string, string>]>([
-    ['a local path with a program to upload', { url: '/nowhere', uploadpack: `PROGRAM;` }],
-    ['the same with the protocol allowed', { url: 'file:///nowhere', uploadpack: `PROGRAM;`, allow: 'file' }],
-    ['an address that is a command', { url: 'ext::PROGRAM', allow: 'ext' }],
-    ['a server whose ssh is a program', { url: 'ssh://example.invalid/a', ssh: 'PROGRAM', allow: 'ssh' }],
-    ['a helper', { url: 'https://example.invalid/a', vcs: 'ext', allow: 'ext' }],
-  ])('fetches no objects that are missing, from %s', async (_name, { url = '', uploadpack, allow, ssh, vcs }) => {
+    ['a local path with an upload program', { url: '/nowhere', uploadpack: `PROGRAM;` }],
+    ['a local path with an upload program and an allowed protocol', { url: 'file:///nowhere', uploadpack: `PROGRAM;`, allow: 'file' }],
+    ['a URL that is a command', { url: 'ext::PROGRAM', allow: 'ext' }],
+    ['a server with a program as its ssh command', { url: 'ssh://example.invalid/a', ssh: 'PROGRAM', allow: 'ssh' }],
+    ['a remote helper', { url: 'https://example.invalid/a', vcs: 'ext', allow: 'ext' }],
+  ])('fetches no missing objects from %s', async (_name, { url = '', uploadpack, allow, ssh, vcs }) => {
     leaveOutTree()
     const set = (key: string, value?: string) => value && git('config', key, value.replace('PROGRAM', program))
     set('remote.evil.url', url)

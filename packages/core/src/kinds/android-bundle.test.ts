@@ -59,7 +59,7 @@ it('uses the symbols that Gradle extracted, not the stripped library next to the
   ])
 })
 
-it('uses unstripped libraries of any module, and names the bundle in problems', async () => {
+it('uses unstripped libraries from any module, and names the bundle in problems', async () => {
   await write({
     'base/lib/arm64-v8a/libshop.so': join(NATIVE, 'arm64-v8a/libshop.so'),
     'camera/lib/arm64-v8a/libother.so': join(NATIVE, 'edge/truncated-1000.so'),
@@ -107,7 +107,7 @@ it('accepts the symbol archive that Gradle writes for the store', async () => {
   ])
 })
 
-it('accepts the same symbols in a directory, under the names of their libraries', async () => {
+it('accepts the same symbols in a directory under the names of their libraries', async () => {
   for (const [abi, suffix] of [
     ['arm64-v8a', '.debug'],
     ['armeabi-v7a', '.sym'],
@@ -123,13 +123,13 @@ it('accepts the same symbols in a directory, under the names of their libraries'
   ])
 })
 
-it('unpacks the mapping', async () => {
+it('unpacks the mapping file', async () => {
   await write({ 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map': mapping() })
   expect(await unpackBundle(bundle, temporaryDirectory, 'mapping', 'app-release.aab')).toBeUndefined()
   expect(await readFile(join(temporaryDirectory, 'mapping.txt'), 'utf8')).toBe(MAPPING)
 })
 
-it('reports what a bundle lacks, and a file that is not a bundle', async () => {
+it('reports files that the bundle lacks, and a file that is not a bundle', async () => {
   await write({})
   expect(await unpackBundle(bundle, temporaryDirectory, 'mapping', 'a.aab')).toMatchObject({ code: 'mapping-invalid' })
   expect((await collect()).problems).toMatchObject([{ code: 'no-native-libraries', file: 'app-release.aab' }])
@@ -139,7 +139,7 @@ it('reports what a bundle lacks, and a file that is not a bundle', async () => {
   expect((await collect()).problems).toMatchObject([{ code: 'file-unreadable', file: 'app-release.aab' }])
 })
 
-it('refuses a bundle that is damaged, misstates its entries or inflates without limit', async () => {
+it('refuses a bundle that is damaged, has false entry sizes or inflates without limit', async () => {
   const name = `${SYMBOLS}/arm64-v8a/libshop.so.dbg`
   const content = readFileSync(join(NATIVE, 'arm64-v8a/libshop.so'))
   const endless = deflated(Buffer.alloc(70 * 1024 * 1024))
@@ -157,7 +157,7 @@ it('refuses a bundle that is damaged, misstates its entries or inflates without 
   }
 })
 
-it('symup check looks into it', async () => {
+it('unpacks a bundle in symup check', async () => {
   await write({
     'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map': mapping(),
     [`${SYMBOLS}/arm64-v8a/libshop.so.dbg`]: join(NATIVE, 'arm64-v8a/libshop.so'),

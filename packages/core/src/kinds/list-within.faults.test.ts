@@ -23,7 +23,7 @@ const KINDS: Record<string, () => Promise<Pick<Plan, 'problems'>>> = {
 
 beforeEach(() => startWith({ '/dist/a.js': 'a()', '/dist/locked/b.js': 'b()' }))
 
-it.each(Object.keys(KINDS))('names the subdirectory of %s that cannot be listed', async (kind) => {
+it.each(Object.keys(KINDS))('names the subdirectory with %s that cannot be listed', async (kind) => {
   failOn('readdir', '/dist/locked', 'EACCES')
   const { problems } = (await KINDS[kind]?.()) ?? { problems: [] }
   expect(problems[0]?.code).toBe('directory-unreadable')

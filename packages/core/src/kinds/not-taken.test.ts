@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), 'symup-not-taken-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
-/** Dart's list: names and their renamings in turn. Some names stay the same. */
+/** Dart's list: each name is followed by its new name. Some names stay the same. */
 const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
 const WINDOWS = /Shop\.\w+ is from a Windows build, which symup does not support directly\. .* dump_syms/i
 const UNITY = /LineNumberMappings\.json is Unity's table from generated C\+\+ to C#, which symup does not support: /
@@ -16,27 +16,27 @@ const FLUTTER = /looks like the output of Flutter's --save-obfuscation-map, whic
 
 it.each<[string, string, string, RegExp]>([
   ['a PDB', 'x64/Shop.pdb', PDB, WINDOWS],
-  ['a PDB in capitals', 'SHOP.PDB', PDB, WINDOWS],
-  ['a program', 'Shop.exe', 'MZ', WINDOWS],
-  ["Flutter's names", 'obfuscation.json', NAMES, FLUTTER],
+  ['a PDB with an uppercase extension', 'SHOP.PDB', PDB, WINDOWS],
+  ['an executable', 'Shop.exe', 'MZ', WINDOWS],
+  ['a list of Flutter names', 'obfuscation.json', NAMES, FLUTTER],
   [
-    'an app of Android',
+    'an Android app',
     'app-release.apk',
     'PK',
     /app-release\.apk contains stripped code\. .* symup android upload-ndk /,
   ],
   ['a library of Android', 'lib.aar', 'PK', /lib\.aar contains stripped code\. .* in the module of the library/],
   ['an app of HarmonyOS', 'entry.hap', 'PK', /entry\.hap contains stripped code\. .* symup harmony upload /],
-  ['an app of iOS', 'Shop.ipa', 'PK', /Shop\.ipa contains stripped code\. .* symup ios upload /],
-  ["Flutter's names, in lines", 'map.json', NAMES.replaceAll(',', ',\n'), FLUTTER],
+  ['an iOS app', 'Shop.ipa', 'PK', /Shop\.ipa contains stripped code\. .* symup ios upload /],
+  ['a multi-line list of Flutter names', 'map.json', NAMES.replaceAll(',', ',\n'), FLUTTER],
   [
-    "Flutter's names, more than are looked at",
+    'a list of Flutter names that exceeds the read limit',
     'big.json',
     `${NAMES.slice(0, -1)},${NAMES.slice(1, -1).repeat(1)}${',"Cart","d"'.repeat(2000)}]`,
     FLUTTER,
   ],
-  ["Unity's lines", 'Symbols/LineNumberMappings.json', '{"/il2cpp/Cart.cpp":{"/Assets/Cart.cs":{"1":2}}}', UNITY],
-])('knows %s', async (_, name, content, text) => {
+  ['a Unity line mapping', 'Symbols/LineNumberMappings.json', '{"/il2cpp/Cart.cpp":{"/Assets/Cart.cs":{"1":2}}}', UNITY],
+])('recognizes %s', async (_, name, content, text) => {
   const path = join(root, 'known', name)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
@@ -49,16 +49,16 @@ it.each([
   ['an odd number of names', '["a","b","c"]'],
   ['numbers', '["a",1,"b","c"]'],
   ['a list of files', '["src/a.ts","src/b.ts"]'],
-  ['long words', '["first","secondly-and-more"]'],
-  ['no name', '[]'],
+  ['a list of long words', '["first","secondly-and-more"]'],
+  ['an empty list', '[]'],
   ['nothing', ''],
-])('does not confuse %s with one', async (_, content) => {
+])('does not mistake %s for a list of Flutter names', async (_, content) => {
   const path = join(root, 'other.json')
   writeFileSync(path, content)
   expect(await notTaken([path], root)).toBeUndefined()
 })
 
-it('names the PDB rather than the libraries beside it', async () => {
+it('names the PDB rather than the libraries next to it', async () => {
   const paths = ['a.dll', 'b.pdb'].map((name) => join(root, name))
   for (const path of paths) writeFileSync(path, PDB)
   expect(await notTaken(paths, root)).toMatch(/^b\.pdb is /)

@@ -19,7 +19,7 @@ function thrown(work: () => unknown): Error {
 const coded = (code: string, syscall = 'write') =>
   Object.assign(new Error(`${code}: no, ${syscall}`), { code, syscall })
 
-it('is reported if there is no directory for temporary files, or no space on the disk', () => {
+it('reports a missing temporary directory or a full disk as a system refusal', () => {
   expect(systemRefusal(thrown(() => mkdtempSync(join(GONE, 'symup-'))))).toMatchObject({
     code: 'system-refusal',
     message: expect.stringMatching(/^System error: ENOENT: .*symup-gone/),
@@ -34,8 +34,8 @@ it('is reported if there is no directory for temporary files, or no space on the
 it.each([
   ['a file that does not exist', thrown(() => closeSync(openSync(GONE, 'r')))],
   ['too many open files', coded('EMFILE', 'open')],
-  ['a file that may not be read', coded('EACCES', 'open')],
-  ['an archive that is damaged', new ZipError('too-many-entries', 'It has too many.')],
+  ['a file without read permission', coded('EACCES', 'open')],
+  ['a damaged archive', new ZipError('too-many-entries', 'It has too many.')],
   ['a bug', new TypeError('x is not a function')],
   ['no error', 'ENOSPC'],
-])('is not what %s is', (_, error) => expect(systemRefusal(error)).toBeUndefined())
+])('does not report %s as a system refusal', (_, error) => expect(systemRefusal(error)).toBeUndefined())

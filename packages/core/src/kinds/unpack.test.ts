@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** A zip whose entries inflate to 100 bytes each. `limits` records the limit that each inflation received. */
+/** A zip file whose entries inflate to 100 bytes each. `limits` records the limit passed to each inflation. */
 function archive(isDamaged = false) {
   const limits: number[] = []
   const inflate: Zip['inflate'] = async (_, limit, onChunk) => {
@@ -36,7 +36,7 @@ it('writes nothing from an archive with more files than any app has', async () =
   expect(readdirSync(root)).toEqual(['a.zip'])
 })
 
-it('counts the files and bytes of all archives of a run', async () => {
+it('counts the files and bytes of all archives in a run', async () => {
   const budget = new UnpackBudget(1000)
   const { zip, limits } = archive()
   await unpack(budget, zip, 2)
@@ -53,7 +53,7 @@ it('counts the bytes of archives that turn out to be damaged', async () => {
   expect(limits).toEqual([1000, 900, 800])
 })
 
-it('stops when it takes too long', async () => {
+it('stops unpacking when it takes too long', async () => {
   const budget = new UnpackBudget(1000)
   const { zip, limits } = archive()
   const now = performance.now()

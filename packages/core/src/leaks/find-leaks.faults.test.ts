@@ -18,7 +18,7 @@ beforeEach(() =>
 const found = async (files?: string[]) =>
   (await findLeaks({ directory: '/dist', apiKey, ...(files && { files }) })).map(({ code, file }) => `${code} ${file}`)
 
-it('finds leaks, when nothing fails', async () => {
+it('finds leaks if no call fails', async () => {
   expect(await found()).toEqual(['leak-reference a.js', 'leak-map b.js.map', 'leak-api-key c.bin'])
 })
 
@@ -26,7 +26,7 @@ it.each([
   ['openSync', '/dist/a.js', 'EACCES', ['file-unreadable a.js', 'leak-map b.js.map', 'leak-api-key c.bin']],
   ['readSync', '/dist/c.bin', 'EIO', ['leak-reference a.js', 'leak-map b.js.map', 'file-unreadable c.bin']],
   ['statSync', '/dist/b.js.map', 'EACCES', ['leak-reference a.js', 'file-unreadable b.js.map', 'leak-api-key c.bin']],
-])('names the file whose %s fails (%s, %s), and examines the others', async (call, path, code, expected) => {
+])('names the file whose %s fails (%s, %s), and examines the other files', async (call, path, code, expected) => {
   failOn(call, path, code)
   expect(await found()).toEqual(expected)
 })

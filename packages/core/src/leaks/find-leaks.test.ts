@@ -25,7 +25,7 @@ async function codes(): Promise<string[]> {
   return problems.map(({ code, file }) => `${code} ${file}`).sort()
 }
 
-it('finds nothing in a clean output', async () => {
+it('finds nothing in a clean output directory', async () => {
   write('index.html', '<script src="/assets/a.js"></script>')
   write('assets/a.js', 'throw new Error("//# sourceMappingURL=no.js.map")\n')
   write('manifest.json', '{"assets/a.js":{"file":"assets/a.js"},"geo":"world.map","note":"a.js.mapping"}')
@@ -33,14 +33,14 @@ it('finds nothing in a clean output', async () => {
   expect(await codes()).toEqual([])
 })
 
-it('reports what it had no time to examine', async () => {
+it('reports files that the leak check had no time to examine', async () => {
   write('a.js', 'a()')
   write('b.js', 'b()')
   const problems = await findLeaks({ directory, timeBudget: -1 })
   expect(problems).toMatchObject([{ code: 'leaks-incomplete', message: expect.stringContaining('2 of 2 files') }])
 })
 
-it('finds source maps, compressed or not, with the severity that the caller chose', async () => {
+it('finds source maps, compressed or not, and reports them with the given severity', async () => {
   const maps = ['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br', 'f.wasm.map']
   for (const file of maps) write(file, '{}')
   write('world.map', 'x')
@@ -89,13 +89,13 @@ it('finds references to deleted maps, and inline maps', async () => {
   ])
 })
 
-it('does not report a comment that a bundled library left within the code', async () => {
+it('does not report a map comment from a bundled library within the code', async () => {
   write('bundle.js', 'library()\n//# sourceMappingURL=library.js.map\nown()\n')
   write('twice.js', 'library()\n//# sourceMappingURL=library.js.map\nown()\n//# sourceMappingURL=twice.js.map\n')
   expect(await codes()).toEqual(['leak-reference twice.js'])
 })
 
-it('finds the same in files with an uppercase extension', async () => {
+it('finds the same leaks in files with an uppercase extension', async () => {
   write('A.MJS', 'a()\n//# sourceMappingURL=A.MJS.map\n')
   write('B.CSS', 'a{}\n/*# sourceMappingURL=B.CSS.map */\n')
   write('C.JS.MAP', '{}')
@@ -122,14 +122,14 @@ it.each([
   expect(await codes()).toEqual(['leak-map maps/a b.js.map', ...expected])
 })
 
-it('finds lists that name maps', async () => {
+it('finds manifests that list maps', async () => {
   write('.vite/manifest.json', '{"a":{"file":"a.js","assets":["a.js.map"]}}')
   write('sw.js', 'precacheAndRoute([{url:"assets/a.js",revision:null},{url:"assets/a.js.map",revision:null}])')
   write('assets/reader.js', 'open("x.js.map")')
   expect(await codes()).toEqual(['leak-manifest .vite/manifest.json', 'leak-manifest sw.js'])
 })
 
-it('a manifest lists a map under a name that is not a URL', async () => {
+it('finds a map that a manifest lists under a name that is not a URL', async () => {
   write(
     'asset-manifest.json',
     '{"files":{"main.js.map":"/static/js/main.1a2b.js.map","main.js": "/static/js/main.1a2b.js"}}',
@@ -148,21 +148,21 @@ it('a manifest lists a map under a name that is not a URL', async () => {
 
 it.each([
   ['webpack and Rspack', '{"assets":[{"name":"gone.js.map"}],"assetsByChunkName":{"main":["main.js","gone.js.map"]}}'],
-  ['several configs of them', '{"children":[{"assetsByChunkName": {"main": ["main.js", "gone.js.map"]}}]}'],
+  ['several webpack and Rspack configs', '{"children":[{"assetsByChunkName": {"main": ["main.js", "gone.js.map"]}}]}'],
   ['esbuild', '{"outputs":{"gone.js.map":{"bytes":9},"main.js":{"inputs":{"a.ts":{"bytesInOutput":9}}}}}'],
   ['Module Federation in Vite', '{"shared":[],"buildOutput":[{"fileName":"gone.js.map","type":"asset","size":9}]}'],
   ['a large build', `{"assets":["gone.js.map","${'x'.repeat(600 * 1024)}"],"assetsByChunkName":{}}`],
-])('does not report the statistics of a bundler, which no browser loads: %s', async (_, content) => {
+])('does not report bundler statistics, which no browser loads: %s', async (_, content) => {
   write('stats.json', content)
   expect(await codes()).toEqual([])
 })
 
-it('does not report what a Cloudflare worker lists, which no browser loads', async () => {
+it('does not report a map that a Cloudflare worker lists, because no browser loads it', async () => {
   write('_worker.js/manifest_abc.mjs', 'export const manifest = { assets: ["/_astro/gone.js.map"] }')
   expect(await codes()).toEqual([])
 })
 
-it('reads map names that are not ASCII', async () => {
+it('finds maps whose names are not ASCII', async () => {
   write('sw.js', 'precacheAndRoute([{url:"à入口.js.map",revision:null}])')
   write('à入口.js', 'a()\n//# sourceMappingURL=à入口.js.map\n')
   write('à入口.js.map', '{}')
@@ -172,14 +172,14 @@ it('reads map names that are not ASCII', async () => {
 })
 
 it.each([
-  ['as it is', KEY],
+  ['in plain text', KEY],
   ['percent-encoded', encodeURIComponent(KEY)],
-  ['in JSON', JSON.stringify(KEY)],
+  ['in a JSON string', JSON.stringify(KEY)],
   ['base64', Buffer.from(KEY).toString('base64')],
   ['base64url', Buffer.from(KEY).toString('base64url')],
-  ['base64 with other text around it, offset 1', Buffer.from(`a${KEY}zz`).toString('base64')],
-  ['base64 with other text around it, offset 2', Buffer.from(`ab${KEY}z`).toString('base64')],
-  ['basic authentication', Buffer.from(`user:${KEY}`).toString('base64')],
+  ['in base64 with other text around it, offset 1', Buffer.from(`a${KEY}zz`).toString('base64')],
+  ['in base64 with other text around it, offset 2', Buffer.from(`ab${KEY}z`).toString('base64')],
+  ['in basic authentication', Buffer.from(`user:${KEY}`).toString('base64')],
 ])('finds the API key %s', async (_, form) => {
   write('assets/a.js', `fetch("/",{headers:{k:${form}}})`)
   write('image.bin', Buffer.concat([Buffer.alloc(10), Buffer.from(form), Buffer.from([255])]))
@@ -206,13 +206,13 @@ it('does not search for a key that is too short', async () => {
 const HEX = Buffer.from(KEY).toString('hex')
 it.each<[string, string | Buffer]>([
   ['hexadecimal digits', HEX],
-  ['upper-case hexadecimal digits', HEX.toUpperCase()],
+  ['uppercase hexadecimal digits', HEX.toUpperCase()],
   ['UTF-16', Buffer.from(KEY, 'utf16le')],
-  ['UTF-16 of the other byte order', Buffer.from(KEY, 'utf16le').swap16()],
-  ['escapes of code units', HEX.replace(/../g, '\\u00$&')],
-  ['escapes of bytes', HEX.replace(/../g, '\\x$&')],
-  ['percent signs before every byte', HEX.toUpperCase().replace(/../g, '%$&')],
-])('finds the key in %s', async (_name, text) => {
+  ['UTF-16 with the other byte order', Buffer.from(KEY, 'utf16le').swap16()],
+  ['escaped code units', HEX.replace(/../g, '\\u00$&')],
+  ['escaped bytes', HEX.replace(/../g, '\\x$&')],
+  ['percent-encoding for every byte', HEX.toUpperCase().replace(/../g, '%$&')],
+])('finds the key encoded as %s', async (_name, text) => {
   write('a.js', Buffer.concat([Buffer.from('call("'), Buffer.from(text), Buffer.from('")')]))
   expect(await codes()).toEqual(['leak-api-key a.js'])
 })
@@ -230,7 +230,7 @@ it.each<[string, Compress]>([
   expect(await codes()).toEqual([`leak-api-key a.js.${ending}`])
 })
 
-it('finds the key in the name of a file or directory, and does not print it', async () => {
+it('finds the key in a file or directory name, and does not print it', async () => {
   const [key, hex] = ['k3y-1234567890', Buffer.from('k3y-1234567890').toString('hex')]
   write(`${key}/a.js`, 'a()')
   write(`chunk.${hex}.js`, 'a()')

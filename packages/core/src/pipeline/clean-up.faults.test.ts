@@ -18,14 +18,14 @@ const clear = () => clearMaps({ outputs: [output], artifacts, settings: {}, root
 beforeEach(() => startWith(Object.fromEntries(NAMES.map((name) => [`/app/dist/${name}`, '{}']))))
 const left = () => files.readdirSync('/app/dist')
 
-it('deletes both maps if nothing fails', () => {
+it('deletes both maps if no call fails', () => {
   const { problems, gone } = clear()
   expect({ problems, left: left() }).toEqual({ problems: [], left: [] })
   expect(gone).toHaveLength(2)
 })
 
 it.each(['EACCES', 'EPERM', 'EROFS', 'EBUSY'])(
-  'reports a map that remains because of %s, and deletes the other',
+  'reports a map that remains because of %s, and deletes the other map',
   (code) => {
     failOn('unlinkSync', '/app/dist/a.js.map', code)
     const { problems, gone } = clear()

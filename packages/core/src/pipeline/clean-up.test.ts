@@ -75,8 +75,8 @@ async function run({ uploads, statuses, deletable = [], clears, settings, workin
   return { texts, problems, left: readdirSync(join(root, 'dist')).filter((file) => file.includes('.map')) }
 }
 
-describe('deleting', () => {
-  it('deletes what was accepted and nothing else', async () => {
+describe('deleting maps after an upload', () => {
+  it('deletes accepted maps and nothing else', async () => {
     const uploads = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js'].map((file) => artifact(file))
     writeFileSync(inDist('old.js.map'), MAP)
     const statuses: OutcomeStatus[] = ['accepted', 'already-there', 'refused', 'failed', 'not-tried']
@@ -93,7 +93,7 @@ describe('deleting', () => {
     expect([left, texts]).toEqual([['a.js.map'], []])
   })
 
-  it('keeps a map that it shares with an artifact that was not accepted', async () => {
+  it('keeps a map shared with an artifact that was not accepted', async () => {
     const uploads = [artifact('a.js', 'shared.map'), artifact('b.js', 'shared.map')]
     const { left } = await run({ uploads, statuses: ['accepted', 'failed'], deletable: ['shared.map'] })
     expect(left).toEqual(['shared.map'])
@@ -117,9 +117,9 @@ describe('deleting', () => {
   })
 
   it.each([
-    ['is one', () => symlinkSync(join(root, 'mine.map'), inDist('a.js.map')), 'a.js'],
+    ['is the map', () => symlinkSync(join(root, 'mine.map'), inDist('a.js.map')), 'a.js'],
     [
-      'is in its path',
+      'is in the path',
       () => {
         mkdirSync(join(root, 'elsewhere'))
         writeFileSync(join(root, 'elsewhere/a.js.map'), MAP)
@@ -149,7 +149,7 @@ describe('deleting', () => {
   })
 
   it.each<OutcomeStatus>(['accepted', 'failed'])(
-    'deletes nothing outside the output, and does not fail, because such maps do not ship: %s',
+    'deletes nothing outside the output directory, and does not fail, because such maps are not deployed: %s',
     async (status) => {
       const { problems } = await run({
         uploads: [artifact('a.js', '../up.js.map')],
@@ -163,8 +163,8 @@ describe('deleting', () => {
   )
 })
 
-describe('an output that must not contain maps', () => {
-  it('loses maps that are not sent, and keeps what is not a source map', async () => {
+describe('an output directory that must not contain maps', () => {
+  it('loses the maps that are not sent, but keeps other files', async () => {
     for (const [file, text] of Object.entries({ 'a.css.map': MAP, 'orphan.map': MAP, 'world.map': '{"tiles":[1]}' }))
       writeFileSync(inDist(file), text)
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
@@ -174,7 +174,7 @@ describe('an output that must not contain maps', () => {
     expect(problems).toEqual([])
   })
 
-  it('has unsent maps moved to the cache, with their scripts and the command to send them', async () => {
+  it('moves unsent maps to the cache with their scripts and a command to send them', async () => {
     mkdirSync(inDist('assets'))
     const uploads = [artifact('a.js'), artifact('assets/b.js', 'assets/b.js.map'), artifact('c.js')]
     const deletable = ['a.js.map', 'assets/b.js.map', 'c.js.map']
@@ -196,7 +196,7 @@ describe('an output that must not contain maps', () => {
     ])
   })
 
-  it('keeps URLs that a framework provides apart', async () => {
+  it('keeps the URLs from a framework separate', async () => {
     const uploads = [artifact('a.js'), artifact('b.js', 'b.js.map', 'https://cdn.example.com/_next/b.js')]
     const { texts } = await run({ uploads, statuses: [], deletable: ['a.js.map', 'b.js.map'], clears: true })
     expect(texts.filter((text) => text.includes('npx'))).toEqual([
@@ -205,7 +205,7 @@ describe('an output that must not contain maps', () => {
     ])
   })
 
-  it('reports a cache that cannot be written, and keeps the map', async () => {
+  it('keeps a map and reports an error if the cache cannot be written', async () => {
     writeFileSync(join(root, 'cache'), 'a file')
     const { problems, left } = await run({
       uploads: [artifact('a.js')],
@@ -218,33 +218,33 @@ describe('an output that must not contain maps', () => {
   })
 })
 
-describe('the command', () => {
+describe('the command that sends the missing files', () => {
   const textOf = async (statuses: OutcomeStatus[], more: Partial<Run> = {}, projectPath = '') => {
     const uploads = [artifact('a.js'), artifact('b.js')]
     for (const { event } of uploads) if ('project_path' in event) event.project_path = projectPath
     return (await run({ uploads, statuses, ...more })).texts
   }
 
-  it('is quoted for a shell, once per directory', async () => {
+  it('quotes the command for a shell, and shows it once per directory', async () => {
     expect(await textOf(['failed', 'not-tried'])).toEqual([
       'The source maps are still in the output. To send the missing files, run:',
       "  npx symup@9.9.9 web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
     ])
   })
 
-  it('names the project where the working directory is another', async () => {
+  it('names the project if the working directory is different', async () => {
     const [, command] = await textOf(['failed'], { workingDirectory: join(root, '..') })
     expect(command).toContain(`web upload dist --cwd ${root.split('/').at(-1)} --service`)
   })
 
-  it('includes the service and prefix of a server if they differ', async () => {
+  it('includes the service and prefix of server scripts if they differ', async () => {
     const uploads = [artifact('a.js')]
     for (const upload of uploads) Object.assign(upload.event, { service: 'ssr', minified_url: '/app/server/a.js' })
     const [, command] = (await run({ uploads, statuses: ['failed'] })).texts
     expect(command).toContain('--service ssr --release-version 1.2.3 --minified-path-prefix /app/server --resume')
   })
 
-  it('exists once per prefix, for the files that have it', async () => {
+  it('shows the command once per prefix, for the files with that prefix', async () => {
     mkdirSync(inDist('assets'))
     const at = (url: string) => artifact(url.replace(/^.*com\/|^\//, ''), undefined, url)
     const cdn = ['assets/a.js', 'assets/b.js', 'c.js'].map((file) => at(`https://cdn.example.com/${file}`))
@@ -256,14 +256,14 @@ describe('the command', () => {
     expect(second).toMatch(/--minified-path-prefix \/ --include assets\/worker\.js --include sw\.js --resume$/)
   })
 
-  it('repeats what only the options set, except the key', async () => {
+  it('repeats settings that come only from options, except the key', async () => {
     const endpoint = setting('https://h/sourcemap/upload', 'option')
     const [first, command] = await textOf(['failed', 'accepted'], { settings: { endpoint } }, 'packages/app')
     expect(command).toContain('--project-path packages/app --endpoint https://h/sourcemap/upload --resume')
     expect(first).not.toContain('SYMUP_API_KEY')
   })
 
-  it('is absent if everything arrived', async () => {
+  it('shows no command if every artifact arrived', async () => {
     expect(await textOf(['accepted', 'already-there'])).toEqual([])
   })
 })

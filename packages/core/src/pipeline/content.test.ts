@@ -17,7 +17,7 @@ const part = (name: string, text: string, bytes = text.length): FilePart => {
 const uploadOf = (...parts: FilePart[]) => ({ event: {}, parts }) as unknown as SymbolUpload
 const textsOf = (parts: readonly FilePart[]) => parts.map(({ content }) => content && Buffer.from(content).toString())
 
-it('reads the files of an artifact, and admits the next one when they are freed', async () => {
+it('loads the files of an artifact, and admits the next artifact when they are freed', async () => {
   const budget = new Budget(20)
   const { parts, free } = await load(uploadOf(part('map', 'the map'), part('script', 'the script')), budget)
   expect(textsOf(parts)).toEqual(['the map', 'the script'])
@@ -33,14 +33,14 @@ it('reads the files of an artifact, and admits the next one when they are freed'
   expect(textsOf(parts)).toEqual([undefined, undefined])
 })
 
-it('does not load a file that is missing, or whose size has changed since it was planned', async () => {
+it('does not load a file that is missing or has changed in size since the plan', async () => {
   const gone = part('gone', 'x')
   rmSync(gone.path)
   const { parts } = await load(uploadOf(gone, part('grown', 'text', 3), part('same', 'text')), new Budget(1000))
   expect(textsOf(parts)).toEqual([undefined, undefined, 'text'])
 })
 
-it('keeps files in memory as they are, and large artifacts on the disk', async () => {
+it('keeps files in memory unchanged, and large artifacts on disk', async () => {
   const known = { ...part('known', ''), bytes: 5, content: Buffer.from('known') }
   const memory = await load(uploadOf(known), new Budget(1000))
   memory.free()
@@ -49,7 +49,7 @@ it('keeps files in memory as they are, and large artifacts on the disk', async (
   expect(textsOf((await load(large, new Budget(WHOLE_BYTES))).parts)).toEqual([undefined])
 })
 
-it('grants bytes in the order of the requests, and never more than there are', async () => {
+it('grants bytes in the order of the requests, and never more than are available', async () => {
   const budget = new Budget(1000)
   const given: string[] = []
   const take = (name: string, bytes: number) => budget.take(bytes).then(() => given.push(name))

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { endOfBuild } from './end-of-build.ts'
 import type { Verdict } from './verdict.ts'
 
-it('shows the summary of an interrupted build, then sends the signal again, so that the bundler ends', () => {
+it('prints the summary of an interrupted build, then sends the signal again to stop the bundler', () => {
   const done: string[] = []
   vi.spyOn(process, 'kill').mockImplementation((_, signal) => {
     done.push(String(signal))

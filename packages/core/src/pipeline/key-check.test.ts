@@ -32,7 +32,7 @@ const run = (more: Partial<DeliveryInput> = {}) =>
     problems: [],
   }))
 
-/** The kinds of the received requests. */
+/** The kind of each request that the server received. */
 const asked = () =>
   sink.requests.map(({ headers }) =>
     headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) ? 'key' : 'artifact',
@@ -42,7 +42,7 @@ it.each([
   [401, {}, 'unauthorized'],
   [403, {}, 'forbidden'],
   [307, { Location: 'https://other.example/sourcemap/upload' }, 'endpoint-wrong'],
-])('%i to the check of the key ends the run before anything is sent', async (status, headers, code) => {
+])('ends the run before anything is sent if the key check returns %i', async (status, headers, code) => {
   sink.respond = (response) => response.writeHead(status, headers).end()
   const { exitCode, problems, report } = await run()
   expect(asked()).toEqual(['key'])
@@ -51,31 +51,31 @@ it.each([
   expect(report?.outcomes.map(({ status }) => status)).toEqual(['refused', 'not-tried'])
 })
 
-it.each([200, 400, 404, 405, 429, 500])('%i to the check of the key changes nothing', async (status) => {
+it.each([200, 400, 404, 405, 429, 500])('continues the run if the key check returns %i', async (status) => {
   sink.respond = (response, nth) => response.writeHead(nth === 1 ? status : 200).end()
   const { exitCode } = await run()
   expect(asked()).toEqual(['key', 'artifact', 'artifact'])
   expect(exitCode).toBe(0)
 })
 
-it('a web page of a firewall changes nothing either', async () => {
+it("continues the run if the key check returns a firewall's web page", async () => {
   sink.respond = (response, nth) =>
     nth === 1 ? response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>No</h1>') : response.end()
   expect((await run()).exitCode).toBe(0)
 })
 
-it('an intake that does not answer the check is sent the artifacts', async () => {
+it('sends the artifacts if the intake does not answer the key check', async () => {
   sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
   expect((await run()).exitCode).toBe(0)
 })
 
-it('a policy that permits a refused key permits it here too', async () => {
+it('continues after a refused key check if the policy permits it', async () => {
   sink.respond = (response) => response.writeHead(401).end()
   expect((await run({ policy: LENIENT })).exitCode).toBe(0)
   expect(asked()).toEqual(['key'])
 })
 
-it('sends no request in a dry run, or if a ledger may contain everything', async () => {
+it('sends no key check in a dry run, or if the ledger may already list every artifact', async () => {
   await run({ settings: { dryRun: true } as DeliveryInput['settings'] })
   expect(asked()).toEqual([])
   const ledger = join(sink.root, 'ledger.jsonl')

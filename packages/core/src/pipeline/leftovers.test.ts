@@ -31,7 +31,7 @@ async function found(outputs: BuildOutput[], keyOnly = false): Promise<string[]>
   return problems.map(({ code, file }) => `${code} ${file}`).sort()
 }
 
-it('searches a whole output directory, including files of other tools', async () => {
+it('searches a whole output directory, including files from other tools', async () => {
   write('dist/app.js.map', '{}')
   write('dist/public/config.json', '{"k":"a-key-of-some-length"}')
   expect(await found([output('dist', 'app.js')])).toEqual([
@@ -45,7 +45,7 @@ it('searches a nested output directory once', async () => {
   expect(await found([output('dist'), output('dist/server', 'app.js')])).toEqual(['leak-map dist/server/app.js.map'])
 })
 
-it('searches only what was built if the output is the project itself', async () => {
+it('searches only built files if the output directory is the project itself', async () => {
   write('bundle.js')
   write('bundle.js.map', '{}')
   write('.env', 'KEY=a-key-of-some-length')
@@ -53,13 +53,13 @@ it('searches only what was built if the output is the project itself', async () 
   expect(await found([output('.', 'bundle.js', 'bundle.js.map', 'deleted.js.map')])).toEqual(['leak-map bundle.js.map'])
 })
 
-it('searches only what was built if other builds write into the directory too', async () => {
+it('searches only built files if other builds write into the same directory', async () => {
   write('dist/main.js')
   write('dist/preload.js.map', '{}')
   expect(await found([{ ...output('dist', 'main.js', 'main.js.map'), shared: true }])).toEqual([])
 })
 
-it('a remaining map is an error unless maps are allowed; one kept on purpose is one line', async () => {
+it('reports a remaining map as an error unless maps are allowed, and kept maps in one line', async () => {
   write('dist/vendor.js.map', '{}')
   const outputs = [output('dist', 'app.js')]
   const { problems, lines } = await leftovers(outputs)
@@ -78,7 +78,7 @@ it('a remaining map is an error unless maps are allowed; one kept on purpose is 
   expect(kept.lines).toMatchObject([{ severity: 'info', text: expect.stringContaining('dist/vendor.js.map') }])
 })
 
-it('maps kept on purpose are one line, even if something else is found', async () => {
+it('reports kept maps in one line, even if other leaks are found', async () => {
   write('dist/app.js.map', '{}')
   write('dist/assets.json', '{"app.js.map":"app.js.map"}')
   const outputs = [output('dist', 'app.js.map', 'assets.json')]
@@ -89,7 +89,7 @@ it('maps kept on purpose are one line, even if something else is found', async (
   )
 })
 
-it('searches only for the API key if maps are in the output to be uploaded from there', async () => {
+it('searches only for the API key if the maps will be uploaded from the output directory', async () => {
   write('dist/app.js', 'key("a-key-of-some-length")')
   write('dist/app.js.map', '{}')
   expect(await found([output('dist', 'app.js')], true)).toEqual(['leak-api-key dist/app.js'])
@@ -97,7 +97,7 @@ it('searches only for the API key if maps are in the output to be uploaded from 
   expect(problems).toEqual([])
 })
 
-it('an inline map is an error under strict, and is reported here only for style sheets, because scripts were reported before', async () => {
+it('reports an inline map as an error under strict, but here only for style sheets, because scripts were reported earlier', async () => {
   const inline = 'sourceMappingURL=data:application/json;base64,e30='
   write('dist/app.js', `a()\n//# ${inline}\n`)
   write('dist/app.css', `a{}\n/*# ${inline} */\n`)

@@ -29,7 +29,7 @@ const artifacts = array(
 )
 const circumstances = record({ later: boolean(), dryRun: boolean(), present: subarray(['a.js', 'a.js.gz', 'b.js']) })
 
-it('deletes no map of an artifact before the intake has it or it was staged, and nothing in a dry run', () => {
+it('deletes no map before its artifact was accepted or staged, and nothing in a dry run', () => {
   assert(
     property(artifacts, subarray(MAPS), boolean(), circumstances, (all: Artifact[], deletable, clears, run) => {
       const output = { directory: DIRECTORY, files: new Set<string>(), deletable: new Set(deletable), clears }
@@ -47,13 +47,13 @@ it('deletes no map of an artifact before the intake has it or it was staged, and
         for (const one of fate.after) expect(stage).toContain(one)
       }
       if (run.dryRun) expect(stage).toEqual([])
-      // If no map may stay, each one has a result.
+      // If no map may stay in the output, each map must have a result.
       if (clears) expect(maps.size).toBe(deletable.length)
     }),
   )
 })
 
-it('keeps the map of a script that has only a compressed copy left', () => {
+it('keeps the map for a script if only a compressed copy of the script is left', () => {
   const exists = (path: string) => path === `${DIRECTORY}/a.js.gz`
   const output = { directory: DIRECTORY, files: new Set<string>(), deletable: new Set(MAPS), clears: true }
   const { maps } = decideFates(output, [], { later: false, dryRun: false, isMap: () => true, exists })

@@ -18,7 +18,10 @@ const reportOf = (outcomes: Outcome[], codes: ProblemCode[] = []): Report =>
     codes.map((code) => problem(code, 'It happened.')),
   )
 
-/** For each category: a report, its exit code if the category must not pass, and whether it passes under `default`, `ci` and `local`. */
+/**
+ * For each category: a report, its exit code if the category must not pass, and whether it passes under `default`,
+ * `ci` and `local`.
+ */
 const CASES: Readonly<Record<Category, readonly [Report, number, passes: readonly [boolean, boolean, boolean]]>> = {
   config: [reportOf([], ['directory-unreadable']), 2, [false, false, false]],
   'nothing-found': [reportOf([], ['nothing-found']), 3, [false, false, true]],
@@ -31,22 +34,22 @@ const CASES: Readonly<Record<Category, readonly [Report, number, passes: readonl
   leak: [reportOf([accepted], ['leak-api-key']), 1, [false, false, false]],
 }
 
-describe.each(CATEGORIES)('%s', (category) => {
+describe.each(CATEGORIES)('the policy for %s', (category) => {
   const [report, failing, passes] = CASES[category]
   const all = (action: string) => CATEGORIES.map((name) => `${name}=${action}`).join()
 
-  it('under default, ci and local ends as the matrix defines', () => {
+  it('returns the exit codes from the table under default, ci and local', () => {
     const codes = [POLICIES.default, POLICIES.ci, POLICIES.local].map((policy) => exitCodeUnder(policy, report))
     expect(codes).toEqual(passes.map((passed) => (passed ? 0 : failing)))
   })
 
-  it('decides alone, regardless of the others', () => {
+  it('applies the policy for a category regardless of other categories', () => {
     expect(exitCodeUnder(parsePolicy(`${all('warn')},${category}=fail`), report)).toBe(failing)
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=warn`), report)).toBe(0)
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=ignore`), report)).toBe(0)
   })
 
-  it('is shown as an error if it fails, as a warning if it passes, and not if it is ignored', () => {
+  it('shows a failing problem as an error, a passing one as a warning, and hides an ignored one', () => {
     const found = [...report.problems, ...report.outcomes.flatMap((outcome) => outcome.problem ?? [])]
     const shown = (action: string) =>
       underPolicy(found, parsePolicy(`${category}=${action}`)).map(({ severity }) => severity)
@@ -71,13 +74,13 @@ it.each([
   ['not-tried', 'network'],
   ['rate-limited', 'server'],
   ['native-stripped', 'invalid-artifact'],
-] as const)('%s passes where %s may', (code, category) => {
+] as const)('%s passes if %s may pass', (code, category) => {
   const report = reportOf([], [code])
   expect(exitCodeUnder(parsePolicy(`strict,${category}=warn`), report)).toBe(0)
   expect(exitCodeUnder(parsePolicy(`strict,${category}=fail`), report)).not.toBe(0)
 })
 
-it('permits an outage under ci, and a typo under no policy', () => {
+it('lets an outage pass under ci, but lets a typo pass under no policy', () => {
   expect(exitCodeUnder(POLICIES.ci, CASES.network[0])).toBe(0)
   for (const policy of Object.values(POLICIES)) {
     expect(exitCodeUnder(policy, reportOf([lost('refused', 'endpoint-wrong')]))).toBe(1)
@@ -96,7 +99,7 @@ it('ignores warnings and information', () => {
   ])
 })
 
-it('counts warnings when asked to, unless they are ignored', () => {
+it('counts warnings as failures on request, unless they are ignored', () => {
   const outage = CASES.network[0]
   expect(exitCodeUnder(POLICIES.ci, outage, { failOnWarnings: true })).toBe(1)
   expect(exitCodeUnder(parsePolicy('ci,network=ignore'), outage, { failOnWarnings: true })).toBe(0)
@@ -104,6 +107,6 @@ it('counts warnings when asked to, unless they are ignored', () => {
   expect(exitCodeUnder(POLICIES.strict, reportOf([accepted], ['git-incomplete']), { failOnWarnings: true })).toBe(0)
 })
 
-it.each(['', 'CI', 'netwrk=fail', 'network=maybe', 'network', 'network=fail,ci'])('refuses %j', (text) => {
+it.each(['', 'CI', 'netwrk=fail', 'network=maybe', 'network', 'network=fail,ci'])('refuses the policy %j', (text) => {
   expect(() => parsePolicy(text)).toThrow(RangeError)
 })

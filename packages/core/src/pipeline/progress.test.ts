@@ -21,12 +21,12 @@ const state = (given: Partial<Progress>): Progress => ({
   ...{ done: 0, lost: 0, refused: 0, total: 61, bytes: 0, lostBytes: 0, totalBytes: 6100, ...given },
 })
 
-it('the bar is empty if everything was refused', () => {
+it('shows an empty bar if every artifact was refused', () => {
   progressOn(true).show(state({ done: 61, lost: 61, refused: 61, lostBytes: 6100 }))
   expect(written).toBe(`\r\u001b[K  ${'░'.repeat(20)} 0/61 sent, 61 refused, 0 B of 6.0 KiB`)
 })
 
-it('the bar is full when everything was sent, and only then', () => {
+it('shows a full bar only after every artifact was sent', () => {
   const { show } = progressOn(true)
   show(state({ done: 61, lost: 1, bytes: 6000, lostBytes: 100 }))
   expect(written).toContain(`${'█'.repeat(19)}░ 60/61 sent, 1 failed`)
@@ -34,7 +34,7 @@ it('the bar is full when everything was sent, and only then', () => {
   expect(written).toContain(`${'█'.repeat(20)} 61/61 sent, 6.0 KiB`)
 })
 
-it('a retry stays visible while other artifacts are sent', () => {
+it('keeps a retry visible while other artifacts are sent', () => {
   const { show } = progressOn(true)
   show(state({ done: 1, bytes: 100 }))
   now = 50
@@ -48,7 +48,7 @@ it('a retry stays visible while other artifacts are sent', () => {
   expect(written).toContain('3/61 sent, 300 B')
 })
 
-it('logs the first retry at once, and later ones every five seconds', () => {
+it('logs the first retry at once and later retries every five seconds', () => {
   const { show } = progressOn(false)
   show(state({ done: 1, bytes: 100 }))
   show(state({ done: 1, bytes: 100, retrying: { attempt: 2, attempts: 5 } }))

@@ -23,8 +23,8 @@ function settingsOf(version: string, env: NodeJS.ProcessEnv = {}): Settings {
 }
 const textsOf = (lines: ReturnType<typeof settingsLines>) => lines.map(({ text }) => text)
 
-describe('the settings of a run', () => {
-  it('show briefly what was inferred, and what two places set', () => {
+describe('the displayed settings for a run', () => {
+  it('briefly shows inferred values and conflicts between two sources', () => {
     expect(textsOf(settingsLines(settingsOf('1.2.3'), true))).toEqual([])
     const env = {
       SYMUP_SERVICE: 'other',

@@ -22,14 +22,14 @@ function publish(problems: Parameters<typeof publishProblems>[0], env: NodeJS.Pr
   return lines
 }
 
-it('annotates in GitHub Actions only, once for the same problem of many files', () => {
+it('writes annotations only in GitHub Actions, once for the same problem in many files', () => {
   expect(publish(missing, {})).toEqual([])
   const [line, ...more] = publish(missing, { GITHUB_ACTIONS: 'true' })
   expect(more).toEqual([])
   expect(line).toMatch(/^::\w+ title=symup map-missing::dist\/a\.js, dist\/b\.js, dist\/c\.js and 1 more: /)
 })
 
-it('annotates with the first of several messages, and gives their number', () => {
+it('writes an annotation with the first of several messages and their number', () => {
   const named = (file: string, map: string) => one('error', `The file refers to ${map}, which is not there.`, file)
   const problems = [named('dist/a.js', 'a.map'), named('dist/b.js', 'b.map')]
   expect(publish(problems, { GITHUB_ACTIONS: 'true' })).toEqual([
@@ -46,7 +46,7 @@ it('names a file by its path in the repository', () => {
   expect(first.location.path).toBe(`${project}/dist/a.js`)
 })
 
-it('creates the directory of the file', () => {
+it('creates the directory for the file', () => {
   expect(publish(missing, {}, 'reports/of/symup.sarif')).toEqual([])
   expect(readdirSync(join(cwd, 'reports/of'))).toEqual(['symup.sarif'])
 })
@@ -65,7 +65,7 @@ const one = (severity: 'error' | 'warning' | 'info', message: string, file?: str
   fix: 'Do it.',
 })
 
-it('ends the message of an intake before the fix begins', () => {
+it('ends the message from an intake before the fix begins', () => {
   const printed = 'The intake returned HTTP 400: no room'
   expect(publish([one('error', printed)], GITHUB)).toEqual([`::error title=symup map-missing::${printed}. Do it.`])
   publish([one('error', printed)], {}, 'out.json')
@@ -79,7 +79,7 @@ it.each([
   ['error', 'error', 'error', 'major'],
   ['warning', 'warning', 'warning', 'minor'],
   ['info', 'notice', 'note', 'info'],
-] as const)('gives the severity in the words of each tool: %s', (severity, github, sarif, gitlab) => {
+] as const)('uses the severity terms of each tool: %s', (severity, github, sarif, gitlab) => {
   const given = [one(severity, 'Its map is not there.', 'dist/a b.js')]
   expect(publish(given, GITHUB)).toEqual([
     `::${github} title=symup map-missing,file=dist/a b.js::Its map is not there. Do it.`,
@@ -109,13 +109,13 @@ it.each([
   })
 })
 
-it('escapes what would end a workflow command', () => {
+it('escapes characters that would end a workflow command', () => {
   expect(publish([one('error', '100 %: a, b\nc.', 'a:b,c%.js')], GITHUB)).toEqual([
     expect.stringMatching(/^::error title=symup map-missing,file=a%3Ab%2Cc%25\.js::100 %25: a, b\S+c\. Do it\.$/),
   ])
 })
 
-it('makes one annotation of each kind, and ten in all', () => {
+it('writes one annotation for each kind of problem, and at most ten', () => {
   const texts = (problems: Parameters<typeof publish>[0]) =>
     publish(problems, GITHUB).map((line) => line.replace(/^::\w+ title=symup [\w-]+::/, '').replace(/ Its map.*$/, ''))
   expect(texts(missing.slice(0, 3))).toEqual(['dist/a.js, dist/b.js, dist/c.js:'])
@@ -155,7 +155,7 @@ it('writes each rule once, a default location, and an empty list', () => {
   expect(readFileSync(join(cwd, 'none.json'), 'utf8')).toBe('[]\n')
 })
 
-it('writes no file if none is requested, and prefers the option to the variable', () => {
+it('writes no file unless requested, and prefers the option to the variable', () => {
   publish(missing, { SYMUP_OUTPUT: '' })
   publish(missing, { SYMUP_OUTPUT: 'b.json' }, 'a.json')
   expect(readdirSync(cwd)).toEqual(['a.json'])
@@ -168,6 +168,6 @@ it.each<[string, string, string | undefined, string]>([
   ['../../a.js', '/r/app', '/r', '../../a.js'],
   ['a.js', '/r/app', undefined, 'a.js'],
   ['a.js', '/r/app', '', 'a.js'],
-])('the file %s of %s, in the repository %s, is %s', (file, directory, root, expected) => {
+])('resolves the file %s of %s in the repository %s to %s', (file, directory, root, expected) => {
   expect(fileInRepository(file, directory, root)).toBe(expected)
 })

@@ -38,14 +38,14 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-/** Collecting may read this much from both ends of a file to detect its type. */
+/** To detect its type, collecting may read this many bytes from both ends of a file. */
 const ENDS_BYTES = 10 * 1024
 
 let directory: string
 let server: Server
-/** Requested paths in order. */
+/** The requested paths, in order of arrival. */
 let requests: string[]
-/** Maps that were read completely when the first artifact arrived. */
+/** The maps that had been read completely when the first artifact arrived. */
 let readAtFirstUpload: number | undefined
 
 beforeEach(async () => {
@@ -80,7 +80,7 @@ afterEach(() => {
 
 const CHUNKS = 40
 
-/** More than a megabyte, so that the client asks the intake what it lacks. */
+/** Writes more than a megabyte, so that the client asks the intake which parts are missing. */
 function writeBuild(): void {
   mkdirSync(join(directory, 'dist'))
   for (let nth = 0; nth < CHUNKS; nth++) {
@@ -134,9 +134,9 @@ it('reads each file once to check, hash, compress and send it', async () => {
   expect([...counts.bytes].filter(([path]) => path.includes('/dist/'))).toHaveLength(2 * CHUNKS)
 })
 
-it('sends an artifact before the last one is checked, unless only resolving artifacts may be sent', async () => {
+it('sends an artifact before the last one is checked, unless all artifacts must resolve', async () => {
   writeBuild()
-  // The last script does not resolve.
+  // The last script in the build does not resolve.
   const last = join(directory, 'dist/9.js')
   writeFileSync(last, `${'/* banner */\n'.repeat(80)}${readFileSync(last, 'utf8')}`)
   counts.bytes.clear()

@@ -11,11 +11,11 @@ const of = (file: string) => problem('unauthorized', MESSAGE, { file })
 const SEE = expect.stringMatching(/^ {2}see: https:.*#unauthorized$/)
 const FIX = expect.stringMatching(/^ {2}fix: /)
 
-it('is one block, with the file if there is one', () => {
+it('prints a problem as one block, with the file if it has one', () => {
   expect(textsOf([of('dist/a.js')])).toEqual([`error unauthorized: dist/a.js: ${MESSAGE}`, FIX, SEE])
 })
 
-it('shows the same problem of many files in one line, with a count and three names', () => {
+it('shows the same problem in many files in one line, with a count and three names', () => {
   const problems = Array.from({ length: 61 }, (_, index) => of(`dist/${index}.js`))
   expect(textsOf(problems)).toEqual([
     `error unauthorized: ${MESSAGE} (61 files: dist/0.js, dist/1.js, dist/2.js and 58 more)`,
@@ -46,7 +46,7 @@ it('shows ten that differ', () => {
   ])
 })
 
-it('is one block for each fix, because one fix may apply to most of the files', () => {
+it('prints one block for each fix, because a fix may apply to most of the files', () => {
   const stale = (file: string, fix?: string) => problem('map-stale', `${file} is old.`, { file, ...(fix && { fix }) })
   const texts = textsOf([
     stale('a.js'),
@@ -58,7 +58,7 @@ it('is one block for each fix, because one fix may apply to most of the files', 
   expect(texts).toContain('  fix: Set "sourceMap": true.')
 })
 
-it('counts problems without a file, and puts errors last', () => {
+it('counts problems without a file, and prints errors last', () => {
   const warning = problem('map-missing', 'No map.', { severity: 'warning' })
   const info = problem('map-missing', 'Fine.', { severity: 'info', fix: '' })
   const error = problem('unauthorized', MESSAGE)
@@ -79,7 +79,7 @@ it('counts problems without a file, and puts errors last', () => {
   ).toEqual(['error unauthorized: a', 'error unauthorized: b'])
 })
 
-it('links a code to its page, and the first files to the disk', () => {
+it('links a code to its documentation, and the first files to their paths on disk', () => {
   const [first, second] = renderProblems(['a', 'b', 'c', 'd'].map((name) => of(`${name}.js`)))
   expect(first?.links).toEqual([
     { text: 'unauthorized', url: expect.stringContaining('#unauthorized') },
@@ -90,31 +90,42 @@ it('links a code to its page, and the first files to the disk', () => {
   expect([first?.severity, second?.severity, second?.links]).toEqual(['error', 'error', undefined])
 })
 
-describe('the last line', () => {
+describe('the last line of the output', () => {
   const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
     ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded because no symbol files were found.' }],
     [
-      'of two scripts with one address',
+      'reports that no files were found',
+      [],
+      [],
+      { severity: 'error', text: 'Nothing was uploaded: no symbol files were found.' },
+    ],
+    [
+      'reports two scripts with the same URL',
       [],
       [problem('address-taken', 'x')],
       { severity: 'error', text: 'Nothing was uploaded because of the errors above.' },
     ],
     [
-      'of what cannot be used',
+      'reports unusable files',
       [],
       [problem('map-uncomposed', 'x')],
       { severity: 'error', text: 'Nothing was uploaded because of the errors above.' },
     ],
-    ['of all', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 artifact, 0 B in 0.0 s.' }],
     [
-      'of what is there',
+      'reports a complete upload',
+      outcomes('accepted'),
+      [],
+      { severity: 'good', text: 'Uploaded 1 artifact, 0 B in 0.0 s.' },
+    ],
+    [
+      'reports artifacts that were already there',
       outcomes('accepted', 'already-there'),
       [],
       { severity: 'good', text: 'Uploaded 2 artifacts (1 already uploaded), 0 B in 0.0 s.' },
     ],
     [
-      'of more that was flawed',
+      'reports flawed files in addition',
       outcomes('accepted'),
       [
         problem('map-invalid', 'x', { severity: 'error' }),
@@ -124,7 +135,7 @@ describe('the last line', () => {
       { severity: 'error', text: 'Uploaded 1 artifact, 0 B in 0.0 s. 1 more could not be prepared.' },
     ],
     [
-      'of a failure',
+      'reports a failure',
       outcomes('accepted', 'already-there', 'refused', 'failed', 'failed', 'not-tried'),
       [],
       {
@@ -133,32 +144,32 @@ describe('the last line', () => {
       },
     ],
     [
-      'of one refusal',
+      'reports a refusal',
       outcomes('refused'),
       [],
       { severity: 'error', text: 'Upload failed: 0 of 1 artifact uploaded, 1 refused.' },
     ],
     [
-      'of a stop',
+      'reports a stop',
       outcomes('not-tried'),
       [],
       { severity: 'error', text: 'Upload failed: 0 of 1 artifact uploaded, 1 not tried.' },
     ],
   ])('%s', (_, all, problems, line) => expect(summaryOf(reportOf(all, problems))).toEqual(line))
 
-  it('has the bytes and the time', () => {
+  it('shows the number of bytes and the time in the last line', () => {
     const report = reportOf(outcomes('accepted'))
     const totals = { ...report.totals, bytesSent: 2048, milliseconds: 1250 }
     expect(summaryOf({ ...report, totals }).text).toBe('Uploaded 1 artifact, 2.0 KiB in 1.3 s.')
   })
 })
 
-describe('a plan', () => {
+describe('an upload plan', () => {
   const part = (path: string, bytes: number) => ({ name: 'source_map', filename: 'source_map', path, bytes })
   const plan = (...uploads: object[]) => ({ uploads, problems: [] }) as unknown as Plan
   const web = { event, parts: [part('/r/dist/a.js.map', 2000), part('/r/dist/a.js', 48)] }
 
-  it('has a table, with a title if everything is for the web', () => {
+  it('prints an upload plan as a table, with a title if every artifact is for the web', () => {
     const of = (given: Plan) => renderPlan(given, '/r').map(({ severity, text }) => `${severity} ${text}`)
     expect(of(plan(web))).toEqual([
       'info      size  file      → URL that browsers will report',
@@ -174,7 +185,7 @@ describe('a plan', () => {
     expect(of(plan())).toEqual([])
   })
 
-  it('has its number and size', () => {
+  it('counts the artifacts in an upload plan and adds up their sizes', () => {
     expect(planTotals(plan(web))).toEqual({ count: 1, text: '1 artifact, 2.0 KiB' })
     expect(planTotals(plan(web, web)).text).toBe('2 artifacts, 4.0 KiB')
     expect(planTotals(plan()).text).toBe('0 artifacts, 0 B')

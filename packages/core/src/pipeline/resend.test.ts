@@ -26,8 +26,8 @@ const run = (uploads: SymbolUpload[], options: Partial<UploadOptions> = {}, port
 const namesSent = () =>
   sink.requests.map(({ body }) => /"minified_url":"\/(\w)/.exec(gunzipSync(body).toString())?.[1]).sort()
 
-describe('a second run', () => {
-  it('sends only what is missing or changed', async () => {
+describe('a second upload run', () => {
+  it('sends only missing or changed artifacts', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 2 ? 400 : 200).end()
     await run(
       ['a', 'b', 'c'].map((name) => item(name)),
@@ -45,7 +45,7 @@ describe('a second run', () => {
     ])
   })
 
-  it('sends again what a newer upload of the same file replaced', async () => {
+  it('sends an artifact again if a newer upload of the same file replaced it', async () => {
     const send = (content: string, debugId: string) => {
       const upload = item('a', content)
       return run([{ ...upload, event: { ...upload.event, debug_id: debugId } as SymbolUpload['event'] }], {
@@ -58,7 +58,7 @@ describe('a second run', () => {
     expect(statuses).toEqual(['accepted', 'accepted', 'accepted', 'already-there'])
   })
 
-  it('sends none of several files of one release again', async () => {
+  it('sends several files with the same path in one release only once', async () => {
     const library = (content: string): SymbolUpload => {
       const event = {
         type: 'ndk_symbol_file' as const,
@@ -82,21 +82,21 @@ describe('a second run', () => {
     expect(namesSent()).toEqual(['a', 'a'])
   })
 
-  it('finds a ledger that lists what was sent, but never the key', async () => {
+  it('finds a ledger that lists the uploads but never the key', async () => {
     await run([item('a')], { ledger })
     const text = readFileSync(ledger, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ service: 's', version: '1', path: '/a', outcome: 'accepted' })
     expect(text).not.toContain(KEY)
   })
 
-  it('does not need the ledger to be usable', async () => {
+  it('works without a usable ledger', async () => {
     mkdirSync(join(sink.root, 'deep/ledger.jsonl'), { recursive: true })
     const report = await run([item('a')], { ledger, resume: true })
     expect(report.totals.accepted).toBe(1)
     expect(report.problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning' }])
   })
 
-  it('does not record in the ledger what it did not reach', async () => {
+  it('does not record artifacts that were not sent', async () => {
     const started = new AbortController()
     sink.respond = (response, nth) => {
       if (nth === 1) started.abort()
@@ -107,14 +107,14 @@ describe('a second run', () => {
     expect(readFileSync(ledger, 'utf8')).not.toContain('not-tried')
   })
 
-  it('has no ledger unless requested', async () => {
+  it('writes no ledger unless requested', async () => {
     await run([item('a')])
     expect(existsSync(join(sink.root, 'deep'))).toBe(false)
   })
 })
 
 describe('the time limit', () => {
-  it('ends an attempt without progress', async () => {
+  it('ends an attempt that makes no progress', async () => {
     sink.respond = (response, nth) => (nth === 1 ? undefined : response.end())
     const report = await run([item('a')], { timeouts: { idle: 100 } })
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted', attempts: 2 })
@@ -145,7 +145,7 @@ describe('the time limit', () => {
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted' })
   })
 
-  it('ends with the time budget of the run, and reports it', async () => {
+  it('ends the run when its time budget is spent, and reports it', async () => {
     sink.respond = () => undefined
     const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
@@ -153,7 +153,7 @@ describe('the time limit', () => {
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again with `--resume` to send only the missing artifacts.')
   })
 
-  it('ends after ten artifacts in a row that the server failed on', async () => {
+  it('ends the run after ten server errors in a row', async () => {
     sink.respond = (response) => response.writeHead(500).end()
     const uploads = Array.from({ length: 20 }, (_, index) => item(`${index}`))
     const report = await run(uploads, { attempts: 1, concurrency: 1 })
@@ -161,24 +161,24 @@ describe('the time limit', () => {
   })
 })
 
-describe('large bodies', () => {
+describe('large request bodies', () => {
   const large = 'x'.repeat(1000).repeat(9000)
 
-  it('arrive whole, also when the first attempt breaks', async () => {
+  it('sends large bodies completely, even if the first attempt breaks off', async () => {
     sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     await run([item('a', large)], { compression: 1 })
     expect(sink.requests).toHaveLength(2)
     expect(gunzipSync(sink.requests[1]?.body ?? '').includes(large)).toBe(true)
   })
 
-  it('are not sent completely if the response comes first', async () => {
+  it('stops sending a large body if the response arrives first', async () => {
     sink.server.removeAllListeners('request')
     sink.server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
     const report = await run([{ ...item('a', large), encoding: 'identity' }], { attempts: 1 })
     expect(report.outcomes[0]).toMatchObject({ status: 'refused', problem: { code: 'too-large' } })
   })
 
-  it('are refused even if the connection ends with the response before everything is compressed', async () => {
+  it('reports a large body as refused if the server closes the connection after its response', async () => {
     // The server needs a separate thread, because it must answer while the client compresses.
     const thread = new Worker(
       `const { createServer } = require('node:http')
@@ -204,7 +204,7 @@ describe('large bodies', () => {
     expect(report.outcomes.map(({ problem }) => problem?.code)).toEqual(names.map(() => 'too-large'))
   })
 
-  it('are smaller at a higher level', async () => {
+  it('sends smaller bodies at a higher compression level', async () => {
     const content = Array.from({ length: 50_000 }, (_, index) => `${(index * 7919) % 3001}`).join(',')
     const sizes = []
     for (const compression of [1, 6] as const)

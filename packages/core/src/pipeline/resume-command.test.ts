@@ -34,65 +34,70 @@ const command = (toSend: Partial<ToSend> = {}, context: Partial<ResumeContext> =
 const START = 'npx symup@9.8.7 web upload'
 const RELEASE = '--service shop --release-version 1.2.3 --minified-path-prefix /s'
 
-describe('the command that sends the rest', () => {
+describe('the command that sends the remaining files', () => {
   it.each<[string, Partial<ToSend>, Partial<ResumeContext>, string]>([
-    ['of a directory', {}, {}, `${START} dist ${RELEASE} --resume`],
-    ['of the project itself', { directory: ROOT }, {}, `${START} . ${RELEASE} --resume`],
-    ['from elsewhere', {}, { workingDirectory: join('/', 'work') }, `${START} dist --cwd shop ${RELEASE} --resume`],
-    ['that was staged', { isStaged: true }, {}, `${START} dist ${RELEASE} --delete-after-upload`],
-    ['without git', {}, { git: false }, `${START} dist ${RELEASE} --disable-git --resume`],
+    ['names the directory', {}, {}, `${START} dist ${RELEASE} --resume`],
+    ['names the project directory', { directory: ROOT }, {}, `${START} . ${RELEASE} --resume`],
     [
-      'with another prefix',
+      'names the directory relative to the working directory',
+      {},
+      { workingDirectory: join('/', 'work') },
+      `${START} dist --cwd shop ${RELEASE} --resume`,
+    ],
+    ['sends a staged build', { isStaged: true }, {}, `${START} dist ${RELEASE} --delete-after-upload`],
+    ['disables git', {}, { git: false }, `${START} dist ${RELEASE} --disable-git --resume`],
+    [
+      'contains a different prefix',
       { prefix: 'https://cdn/x y' },
       {},
       `${START} dist --service shop --release-version 1.2.3 --minified-path-prefix 'https://cdn/x y' --resume`,
     ],
-    ['with no prefix', { prefix: '' }, {}, `${START} dist --service shop --release-version 1.2.3 --resume`],
+    ['contains no prefix', { prefix: '' }, {}, `${START} dist --service shop --release-version 1.2.3 --resume`],
     [
-      'of a service of its own, with a path',
+      'contains a service and a path',
       { uploads: [upload("bob's", 'src'), upload('other')] },
       {},
       `${START} dist --service 'bob'\\''s' --release-version 1.2.3 --minified-path-prefix /s --project-path src --resume`,
     ],
-    ['with an empty path', { uploads: [upload('shop')] }, {}, `${START} dist ${RELEASE} --resume`],
+    ['contains an empty path', { uploads: [upload('shop')] }, {}, `${START} dist ${RELEASE} --resume`],
     [
-      'of some files',
+      'names some files',
       { only: ['a/**', 'b*.js'] },
       { settings: settingsOf({ include: 'c', exclude: 'd' }) },
       `${START} dist ${RELEASE} --include 'a/**' --include 'b*.js' --exclude d --resume`,
     ],
     [
-      'with what was included and left out',
+      'contains the include and exclude globs',
       {},
       { settings: settingsOf({ include: 'a,b', exclude: 'c' }) },
       `${START} dist ${RELEASE} --include a --include b --exclude c --resume`,
     ],
     [
-      'to an endpoint that was given',
+      'contains an endpoint from the options',
       {},
       { settings: settingsOf({ endpoint: 'https://h' }) },
       `${START} dist ${RELEASE} --endpoint https://h/sourcemap/upload --resume`,
     ],
     [
-      'to one from the environment, which is still there',
+      'omits an endpoint from the environment, which is still set',
       {},
       { settings: settingsOf({}, { SYMUP_ENDPOINT: 'https://h' }) },
       `${START} dist ${RELEASE} --resume`,
     ],
   ])('%s', (_, toSend, context, expected) => expect(command(toSend, context)).toBe(expected))
 
-  it('never contains the key', () => {
+  it('never shows the key in a command', () => {
     expect(command({}, { settings: settingsOf({ apiKey: KEY }) })).not.toContain(KEY)
   })
 })
 
-describe('the command for staged artifacts', () => {
+describe('the command that sends staged artifacts', () => {
   afterEach(() => vi.restoreAllMocks())
   it.each([
     [ROOT, 'npx symup@1 upload --staged'],
     [join('/', 'work'), 'npx symup@1 upload --staged --cwd shop'],
     [join('/', 'work', 'a b'), 'npx symup@1 upload --staged --cwd ../shop'],
-  ])('in %s', (directory, expected) => {
+  ])('shows the right path in %s', (directory, expected) => {
     vi.spyOn(process, 'cwd').mockReturnValue(directory)
     expect(sendStagedCommand(ROOT, '1')).toBe(expected)
   })
@@ -100,7 +105,7 @@ describe('the command for staged artifacts', () => {
 
 describe('the reported times of a run', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('has the phases in their order, without the build before them', () => {
+  it('lists the phases in order, without the build before them', () => {
     const times = [0, 100, 112.6, 1346]
     vi.spyOn(performance, 'now').mockImplementation(() => times.shift() as number)
     const phases = new Phases()

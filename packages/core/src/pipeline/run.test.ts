@@ -7,7 +7,7 @@ import { openDelivery } from './deliver.ts'
 import { POLICIES, type Policy } from './policy.ts'
 import { type Presenter, presentLines } from './present.ts'
 
-// Unexpected ends of a run. Expected failures are in test/contract/endings.test.ts.
+// Tests unexpected ends of a run. The tests in test/contract/endings.test.ts cover expected failures.
 
 let root: string
 beforeEach(() => {
@@ -43,7 +43,7 @@ function open(lines: Line[], policy: Policy = POLICIES.default, present: Partial
 }
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name))
 
-it('clears and searches the outputs if collecting throws, and rethrows the error', async () => {
+it('clears and searches the output directories if collecting throws, and rethrows the error', async () => {
   const lines: Line[] = []
   const { delivery, outputs } = open(lines)
   const before = listeners()
@@ -74,7 +74,7 @@ it('rethrows an unexpected error while sending', async () => {
 })
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-  'clears the outputs at %s while collecting, and forwards the signal',
+  'clears the output directories at %s during collection, and forwards the signal',
   async (signal) => {
     const lines: Line[] = []
     const { delivery, outputs } = open(lines)
@@ -93,7 +93,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-it('fails and warns if a map cannot be removed at the exit of the process', () => {
+it('fails with a warning if it cannot remove a map when the process exits', () => {
   const lines: Line[] = []
   const { delivery, outputs } = open(lines, { ...POLICIES.strict, config: 'warn' })
   rmSync(join(root, 'dist/a.css.map'))
@@ -114,7 +114,7 @@ it('fails and warns if a map cannot be removed at the exit of the process', () =
   )
 })
 
-it('does not change the output of a failed build, and leaves no listener', () => {
+it('does not change the output of a failed build, and removes its listeners', () => {
   const { delivery, outputs } = open([])
   const before = listeners()
   delivery.watch(outputs)

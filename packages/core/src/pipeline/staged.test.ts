@@ -23,7 +23,7 @@ import { accepted, reportOf } from './report.fixture.ts'
 import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
 import { type Ending, type Judging, verdictOf } from './verdict.ts'
 
-// Staging and finding staged artifacts; test/e2e tests the whole command.
+// Tests how artifacts are staged and found. The tests in test/e2e run the whole command.
 
 let root: string
 beforeEach(() => {
@@ -84,7 +84,7 @@ const RELEASE = {
 }
 
 describe('a staged release', () => {
-  it('is not found if it belongs to another project with the same cache', async () => {
+  it('does not find a staged release from another project with the same cache', async () => {
     const cacheDirectory = setting(join(root, 'cache'), 'default')
     const failed = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const { staged } = clear(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }))
@@ -93,7 +93,7 @@ describe('a staged release', () => {
     expect(await collectStaged(context)).toMatchObject({ uploads: [], problems: [{ code: 'nothing-found' }] })
   })
 
-  it('is a copy for each service and prefix, each with a marker, and is found again and cleared', async () => {
+  it('keeps a marked copy for each service and prefix, and finds and clears it', async () => {
     const uploads = [
       artifact('a.js', '/shop/a.js'),
       artifact('in/b.js', 'https://cdn/in/b.js'),
@@ -109,7 +109,7 @@ describe('a staged release', () => {
       [join(top, 'dist-3'), '/shop'],
     ])
     expect(gone).toEqual([join(root, 'dist/a.js.map')])
-    // Maps that may stay in the output are not removed.
+    // Staging does not remove maps that may stay in the output.
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
     expect(readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
     expect(readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })
@@ -143,7 +143,7 @@ describe('a staged release', () => {
     expect(existsSync(top)).toBe(false)
   })
 
-  it('is in the project if no cache directory is set, and contains every map of a build that could not send', async () => {
+  it('stages in the project if no cache directory is set, with every map that a build could not send', async () => {
     const uploads = [artifact('a.js', '/shop/a.js')]
     const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const own = settings({ cacheDirectory: setting(join(root, 'users'), 'default') })
@@ -160,7 +160,7 @@ describe('a staged release', () => {
     })
   })
 
-  it('may be missing, and the report names the searched directory', async () => {
+  it('names the searched directory if no staged release exists', async () => {
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
     expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
     expect(found.problems).toMatchObject([
@@ -175,32 +175,32 @@ describe('a staged release', () => {
   const flags = { platform: 'ios', buildVersion: '7' }
   const bundle = { ...mark, type: 'react_native_sourcemap', minifiedPathPrefix: '', path: 'main.jsbundle', flags }
   it.each<[string, unknown, boolean]>([
-    ['a whole one', mark, true],
+    ['all its fields', mark, true],
     ['an empty prefix', { ...mark, minifiedPathPrefix: '', flags: { projectPath: '' } }, true],
-    ['a bundle', bundle, true],
+    ['the flags of a bundle', bundle, true],
     ['no object', null, false],
     ['another type', { ...mark, type: 'repository' }, false],
     ['no service', { ...mark, service: '' }, false],
     ['no version', { ...mark, version: '' }, false],
-    ['a version that is a number', { ...mark, version: 1 }, false],
+    ['a numeric version', { ...mark, version: 1 }, false],
     ['no prefix', { ...mark, minifiedPathPrefix: undefined }, false],
     ['no flags', { ...mark, flags: undefined }, false],
     ['a kind that is never staged', { ...mark, type: 'ios_symbols', flags: {} }, false],
     ['an unknown flag', { ...mark, flags: { out: '/' } }, false],
     ['a flag that refers to a file', { ...bundle, flags: { ...flags, packagerMap: '/other.map' } }, false],
     ['another flag of the command', { ...mark, flags: { projectPath: '', disableGit: '' } }, false],
-    ['a flag that is a number', { ...bundle, flags: { ...flags, buildVersion: 7 } }, false],
-    ['a platform that does not exist', { ...bundle, flags: { ...flags, platform: 'windows' } }, false],
-    ['a path elsewhere', { ...bundle, path: '../main.jsbundle' }, false],
-    ['a path that is a number', { ...bundle, path: 3 }, false],
-    ['more than a mark needs', { ...mark, about: 'x'.repeat(70_000) }, false],
-  ])('a mark with %s', (_, content, isRead) => {
+    ['a numeric flag', { ...bundle, flags: { ...flags, buildVersion: 7 } }, false],
+    ['an unknown platform', { ...bundle, flags: { ...flags, platform: 'windows' } }, false],
+    ['a path in another directory', { ...bundle, path: '../main.jsbundle' }, false],
+    ['a numeric path', { ...bundle, path: 3 }, false],
+    ['an excessive size', { ...mark, about: 'x'.repeat(70_000) }, false],
+  ])('checks a mark with %s', (_, content, isRead) => {
     write(STAGED_MARK, JSON.stringify(content))
     const { about: __, ...expected } = (content ?? {}) as { about?: string }
     expect(readStaged(root)).toEqual(isRead ? expected : undefined)
   })
 
-  it('is ignored if its mark refers to a link to other files', async () => {
+  it('ignores a staged release whose mark is a link to other files', async () => {
     const at = 'cache/staged/s@1/bundle'
     for (const file of ['main.jsbundle', 'main.jsbundle.map'])
       write(`${at}/${file}`, file.endsWith('.map') ? MAP : 'a()')
@@ -216,20 +216,20 @@ describe('a staged release', () => {
     expect(await collected({ ...mark, path: 'link' })).toEqual([])
   })
 
-  it('is ignored if its mark is missing or not JSON', () => {
+  it('ignores a staged release whose mark is missing or not JSON', () => {
     expect(readStaged(root)).toBeUndefined()
     write(STAGED_MARK, '{')
     expect(readStaged(root)).toBeUndefined()
   })
 })
 
-describe('the last line', () => {
+describe('the last line of a dry run', () => {
   const judging: Judging = { policy: POLICIES.strict, failOnWarnings: false, dryRun: false, settings: {} }
   const upload = (): SymbolUpload => artifact('a.js', '/shop/a.js')
   const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
   const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
 
-  it('for artifacts that would not resolve is an error, and nothing was sent', () => {
+  it('reports artifacts that would not resolve as an error, and says that nothing was sent', () => {
     const plan = { uploads: [upload()], problems: [odd] }
     expect(verdictOf({ kind: 'unproven', plan }, [], judging)).toMatchObject({
       exitCode: 1,
@@ -240,11 +240,11 @@ describe('the last line', () => {
   })
 
   it.each([
-    ['all is well', [], false, 0, 'info', undefined],
+    ['nothing to report', [], false, 0, 'info', undefined],
     ['a warning', [odd], false, 0, 'info', undefined],
-    ['a warning that counts', [odd], true, 1, 'error', 'warnings count as failures.'],
+    ['a warning that counts as a failure', [odd], true, 1, 'error', 'warnings count as failures.'],
     ['a leak', [leak], false, 1, 'error', 'a.js.map must not be deployed.'],
-  ] as const)('of a dry run, where there is %s', (_, found, failOnWarnings, exitCode, severity, end) => {
+  ] as const)('reports the result with %s', (_, found, failOnWarnings, exitCode, severity, end) => {
     const plan = { uploads: [upload()], problems: [] }
     const dry = verdictOf({ kind: 'dry-run', plan }, found, { ...judging, failOnWarnings })
     expect([dry.exitCode, dry.summary.severity]).toEqual([exitCode, severity])
@@ -258,7 +258,7 @@ describe('the last line', () => {
     expect(/ However, (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
-  it('for an empty upload is an error by the policy', () => {
+  it('reports an empty upload as an error if the policy requires it', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
@@ -267,7 +267,7 @@ describe('the last line', () => {
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
 
-  it('of a run that a leak must not fail is a warning that names the leak', () => {
+  it('names a leak in a warning if the policy lets it pass', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const ending = { kind: 'sent', report: reportOf([accepted]) } as const
     const verdict = verdictOf(ending, [leak], { ...judging, policy, subject: () => 'shop' })
@@ -277,7 +277,7 @@ describe('the last line', () => {
 })
 
 describe('the cache of a project', () => {
-  it('has a ledger if the project has packages, a directory is set, or a run resumes', () => {
+  it('keeps a ledger if the project has installed packages, a directory is set, or a run resumes', () => {
     const chosen = settings()
     const usual = settings({ cacheDirectory: setting(join(root, 'cache'), 'default') })
     const path = join(root, 'cache/ledger.jsonl')

@@ -35,7 +35,7 @@ it('removes comments that name deleted maps from the end of scripts and style sh
   expect(read('text.js')).toContain('sourceMappingURL')
 })
 
-it('removes them regardless of the script’s extension, which bundlers can change', async () => {
+it('removes map comments whatever the script’s extension is, because bundlers can change it', async () => {
   const names = ['A.MJS', 'lazy.es6', 'main-x1', 'B.CSS']
   for (const name of names) write(name, `a()\n//# sourceMappingURL=${name}.map\n`)
   write('named.es6', 'a()\n//# sourceMappingURL=maps/n.json\n')
@@ -51,7 +51,7 @@ it('removes them regardless of the script’s extension, which bundlers can chan
   expect(read('SW.JS')).not.toContain('es6')
 })
 
-it('is not slowed down by a file of comments that does not end with one', async () => {
+it('reads a file full of comments quickly if it does not end with a map comment', async () => {
   for (const between of ['    ', ' \n', ' */ \t'])
     write(`hostile${between.length}.js`, `${`//# sourceMappingURL=a.js.map${between}`.repeat(40)}!`)
   write('joined.js', `${'//#sourceMappingURL=a.js.map'.repeat(40)}'`)
@@ -62,7 +62,7 @@ it('is not slowed down by a file of comments that does not end with one', async 
 })
 
 it.each(['[', '{"a":"b.js.map"', '["b.js.map"'])(
-  'is not slowed down by a manifest of blanks: %s',
+  'reads a manifest full of blanks quickly: %s',
   async (beginning) => {
     write('manifest.json', `${beginning}${' '.repeat(300_000)}1]`)
     const seconds = await cpuSeconds(async () => expect(await unlink('a.js.map')).toEqual([]))
@@ -87,20 +87,20 @@ it('examines each page and each item once, regardless of the number of scripts',
   expect(seconds).toBeLessThan(20)
 })
 
-it('removes a comment with backslashes, as Windows tools write it', async () => {
+it('removes a map comment with backslashes, as Windows tools write it', async () => {
   write('js/a.js', 'a()\n//# sourceMappingURL=..\\maps\\a.js.map\n')
   expect(await unlink('maps/a.js.map')).toHaveLength(1)
   expect(read('js/a.js')).toBe('a()')
 })
 
-it('reads hashes in scripts of any case', async () => {
+it('recognizes upper- and lower-case hashes in scripts', async () => {
   write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
   write('LOADER.JS', `load("sha256-${createHash('sha256').update(read('a.js')).digest('base64')}")`)
   await unlink('a.js.map')
   expect(read('a.js')).toContain('sourceMappingURL')
 })
 
-it('removes comments and entries with non-ASCII names, and nothing else', async () => {
+it('removes only comments and entries for deleted maps, even if names are not ASCII', async () => {
   write('à入口.js', 'a("入à")//à\n//# sourceMappingURL=à入口.js.map\n')
   write('sw.js', '[{url:"à入口.js.map",revision:null},{url:"ü",revision:null}]')
   write('asset-manifest.json', '{"ü":"ü","à入口.js.map":"/à入口.js.map"}')
@@ -116,7 +116,7 @@ it('removes comments and entries with non-ASCII names, and nothing else', async 
   expect(readFileSync(path('latin1.js'), 'latin1')).toBe('a()//\xe0\n//# sourceMappingURL=\xe0.js.map\n')
 })
 
-it('does not change a file whose hash is in a page, or that has a compressed copy', async () => {
+it('does not change a file if a page contains its hash or if it has a compressed copy', async () => {
   const text = 'a()\n//# sourceMappingURL=a.js.map\n'
   for (const file of ['hashed.js', 'packed.js']) write(file, text.replace('a.js.map', `${file}.map`))
   const hash = createHash('sha384').update(read('hashed.js')).digest('base64')
@@ -147,7 +147,7 @@ it('changes nothing through a symbolic link', async () => {
   expect(readFileSync(join(root, 'mine.js'), 'utf8')).toContain('sourceMappingURL')
 })
 
-it('blanks entries of precache lists, so that the list is correct and every position stays', async () => {
+it('replaces entries in precache lists with blanks, so that the list stays valid and positions do not change', async () => {
   const entries = [
     '{url:"a.js",revision:null}',
     '{url:"a.js.map",revision:null}',
@@ -168,12 +168,12 @@ it('blanks entries of precache lists, so that the list is correct and every posi
   expect(self.list?.map(({ url }) => url)).toEqual(['a.js', 'stays.js.map'])
 })
 
-it('does nothing if nothing was deleted, or the output does not exist', async () => {
+it('does nothing if no map was deleted or the output directory does not exist', async () => {
   expect(await unlink()).toEqual([])
   expect(await unlink('a.js.map')).toEqual([])
 })
 
-it('removes members anywhere in a manifest, and does not change one that is not JSON', async () => {
+it('removes members anywhere in a manifest, but does not change a manifest that is not JSON', async () => {
   const files = {
     'a.js.map': '/shop/js/a.js.map',
     'a.js': '/shop/js/a.js',

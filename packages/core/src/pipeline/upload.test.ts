@@ -26,8 +26,8 @@ const run = (plan: Partial<Plan>, options: Partial<UploadOptions> = {}, settings
 const statusesOf = (report: Awaited<ReturnType<typeof run>>) =>
   report.outcomes.map(({ status, attempts, problem }) => [status, attempts, problem?.code])
 
-describe('a request', () => {
-  it('is gzipped multipart with the event first, without a file name, and names the client', async () => {
+describe('an upload request', () => {
+  it('sends gzipped multipart data with the event first, without a file name, and identifies the client', async () => {
     await run({ uploads: [item('a.js', 'é')] })
     const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
     expect(headers).toMatchObject({
@@ -58,7 +58,7 @@ describe('a request', () => {
     )
   })
 
-  it('is uncompressed, with its length, if the artifact is already compressed', async () => {
+  it('sends an artifact uncompressed with its length if it is already compressed', async () => {
     const report = await run({ uploads: [{ ...item('a.zip', 'PK'), encoding: 'identity' }] })
     expect(statusesOf(report)).toEqual([['accepted', 1, undefined]])
     const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
@@ -68,7 +68,7 @@ describe('a request', () => {
   })
 })
 
-describe('outcomes', () => {
+describe('the result of an upload', () => {
   it.each([
     [200, 'accepted', undefined, 0],
     [202, 'accepted', undefined, 0],
@@ -80,7 +80,7 @@ describe('outcomes', () => {
     [405, 'refused', 'endpoint-wrong', 1],
     [413, 'refused', 'too-large', 1],
     [422, 'refused', 'rejected', 1],
-  ])('%i is settled at once: %s', async (status, outcome, code, exit) => {
+  ])('does not retry after HTTP %i: %s', async (status, outcome, code, exit) => {
     sink.respond = (response) => response.writeHead(status).end(code && '{"error":{"code":"X","message":"because"}}')
     const report = await run({ uploads: [item('a.js')] })
     expect(statusesOf(report)).toEqual([[outcome, 1, code]])
@@ -95,24 +95,24 @@ describe('outcomes', () => {
     [429, 'rate-limited'],
     [500, 'server-error'],
     [503, 'server-error'],
-  ])('%i is retried, and reported if it persists', async (status, code) => {
+  ])('retries after HTTP %i, and reports it if it persists', async (status, code) => {
     sink.respond = (response) => response.writeHead(status, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }, { attempts: 2 }))).toEqual([['failed', 2, code]])
     expect(sink.requests).toHaveLength(2)
   })
 
-  it('recovers when a later attempt succeeds, sending the whole body again', async () => {
+  it('uploads an artifact if a later attempt succeeds, which sends the whole body again', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 1 ? 503 : 200, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
     expect(gunzipSync(sink.requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
   })
 
-  it('recovers from a connection that breaks in mid-upload', async () => {
+  it('uploads an artifact after a connection breaks mid-upload', async () => {
     sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
   })
 
-  it('reports each retry in advance, and counts the lost bytes', async () => {
+  it('includes each retry, announced in advance, and the lost bytes', async () => {
     sink.respond = (response) => response.writeHead(503, { 'Retry-After': '0' }).end()
     const told: string[] = []
     const onProgress = ({ done, lost, retrying }: Progress) =>
@@ -127,7 +127,7 @@ describe('outcomes', () => {
     expect(report.totals.milliseconds).toBeGreaterThanOrEqual(1000)
   })
 
-  it('ends the run at a redirect, and explains what to set', async () => {
+  it('ends the run and explains what to set if the intake redirects', async () => {
     sink.respond = (response) => response.writeHead(308, { Location: '/moved/sourcemap/upload' }).end()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { concurrency: 1 })
     expect(statusesOf(report)).toEqual([
@@ -138,12 +138,12 @@ describe('outcomes', () => {
     expect(sink.requests).toHaveLength(1)
   })
 
-  it('does not confuse a web page with an intake', async () => {
+  it('does not mistake a web page for the response of an intake', async () => {
     sink.respond = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['refused', 1, 'endpoint-wrong']])
   })
 
-  it('stops at a refused key: the rest is not tried', async () => {
+  it('ends the run if the key is refused, without trying the remaining artifacts', async () => {
     sink.respond = (response) => response.writeHead(401).end()
     const report = await run({ uploads: ['a', 'b', 'c'].map((name) => item(name)) }, { concurrency: 1 })
     expect(statusesOf(report)).toEqual([
@@ -154,7 +154,7 @@ describe('outcomes', () => {
     expect(summaryOf(report).text).toBe('Upload failed: 0 of 3 artifacts uploaded, 1 refused, 2 not tried.')
   })
 
-  it('gives up on an unreachable intake, and reports each artifact', async () => {
+  it('reports each artifact if the intake is unreachable', async () => {
     await sink.close()
     const uploads = ['a', 'b', 'c', 'd', 'e'].map((name) => item(name))
     const report = await run({ uploads }, { attempts: 1, concurrency: 1 }, settingsFor(sink.port))
@@ -170,7 +170,7 @@ describe('outcomes', () => {
     await sink.listen()
   })
 
-  it('reports a file that was deleted after the plan was made', async () => {
+  it('names a file that was deleted after planning', async () => {
     const gone = item('a.js')
     rmSync(join(sink.root, 'a.js'))
     const report = await run({ uploads: [gone, item('b.js')] })
@@ -180,9 +180,9 @@ describe('outcomes', () => {
     ])
   })
 
-  it('reports that another program writes a file that becomes shorter while it is sent', async () => {
+  it('names a file that another program truncates during the upload', async () => {
     const cut: SymbolUpload = { ...item('a.js', 'x'.repeat(8 * WHOLE_BYTES)), encoding: 'identity' }
-    // By now the client holds the rest of the body.
+    // By now, the client holds the rest of the request body in memory.
     sink.server.prependListener('request', ({ url }) => {
       if (url?.endsWith('/upload')) truncateSync(join(sink.root, 'a.js'), 10)
     })
@@ -196,7 +196,7 @@ describe('outcomes', () => {
     })
   })
 
-  it('ends at once when it is aborted', async () => {
+  it('stops at once when the run is aborted', async () => {
     const controller = new AbortController()
     sink.respond = () => controller.abort()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
@@ -209,13 +209,13 @@ describe('outcomes', () => {
     expect(exitCodeUnder(POLICIES.default, report)).toBe(1)
   })
 
-  it('leaves no listener on a signal that outlives it', async () => {
+  it('leaves no listener on a signal that outlives the run', async () => {
     const { signal } = new AbortController()
     await run({ uploads: [item('a.js')] }, { signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('aborted between two attempts, reports why the last one failed and why it gave up', async () => {
+  it('explains why the last attempt failed and why it gave up if the run is aborted between two attempts', async () => {
     const controller = new AbortController()
     sink.respond = (response) => response.writeHead(503, { 'Retry-After': '60' }).end()
     const onProgress = () => controller.abort()
@@ -230,7 +230,7 @@ describe('outcomes', () => {
     )
   })
 
-  it('aborted during the second attempt, reports the same about the first one', async () => {
+  it('explains why the first attempt failed if the run is aborted during the second attempt', async () => {
     const controller = new AbortController()
     sink.respond = (response, nth) => {
       if (nth === 1) response.writeHead(429, { 'Retry-After': '0' }).end()
@@ -241,7 +241,7 @@ describe('outcomes', () => {
     expect(report.outcomes[0]?.problem?.message).toMatch(/ \(symup stopped retrying because the run was stopped\)\.$/)
   })
 
-  it('keeps the key out of all output, even if the server echoes it', async () => {
+  it('never shows the key, even if the server echoes it', async () => {
     sink.respond = (response) => {
       response.setHeader('X-Echo', 'yes').writeHead(400)
       response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
@@ -256,7 +256,7 @@ describe('outcomes', () => {
     expect(output).not.toContain('\u001b')
   })
 
-  it('keeps no more than `concurrency` in flight, keeps the order, and reports progress', async () => {
+  it('arrives in order with at most `concurrency` requests in flight and with progress reports', async () => {
     let inFlight = 0
     let most = 0
     sink.respond = (response) => {
@@ -289,7 +289,7 @@ describe('outcomes', () => {
         most = Math.max(most, open.push(response))
         const isLast = answered + open.length === uploads.length
         if (open.length < expected && !isLast) return
-        // A second request would arrive within this time.
+        // The client would send a second request within this time.
         setTimeout(() => {
           answered += open.length
           for (const one of open.splice(0)) one.end()
@@ -301,7 +301,7 @@ describe('outcomes', () => {
     },
   )
 
-  it('prepares the first artifacts while it asks the intake for its features, and sends nothing before', async () => {
+  it('prepares the first artifacts while it asks the intake for its features, and sends nothing before the answer', async () => {
     const output: string[] = []
     let answer: (() => void) | undefined
     sink.respond = (response, nth, { url }) => {
@@ -328,7 +328,7 @@ describe('outcomes', () => {
     expect(output).toEqual(['ready', 'ready', 'answered', 'sent', 'sent'])
   })
 
-  it.each([true, false])('prepares each artifact once before the barrier, which decides: %s', async (isOpen) => {
+  it.each([true, false])('prepares each artifact once before it decides whether to send: %s', async (isOpen) => {
     const prepared: string[] = []
     const prepare = (upload: SymbolUpload) => {
       prepared.push(placeOf(upload.event))

@@ -24,22 +24,22 @@ it.each([
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
     'However, the API key is in a.js and 2 other files. Do not deploy them.',
   ],
-  // The worst leak counts: a key is worse than a map.
+  // The last line names only the worst leak: a key is worse than a map.
   [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'However, the API key is in b.js. Do not deploy it.'],
   [[leak('leak-map', 'a.js.map')], 'However, a.js.map must not be deployed.'],
   [[leak('leak-map')], 'However, the output must not be deployed.'],
-])('the last line reports files that must not be deployed: %#', (problems, output) => {
+])('names files that must not be deployed in the last line: case %#', (problems, output) => {
   const { summary } = verdictOf(problems)
   expect(summary.severity).toBe('error')
   expect(summary.text).toContain(output)
 })
 
-it('the last line does not mention a leak that the policy permits', () => {
+it('does not mention a leak that the policy permits in the last line', () => {
   const ignoring = { ...POLICIES.ci, leak: 'ignore' } as const
   expect(verdictOf([leak('leak-api-key', 'a.js')], ignoring).summary.text).not.toContain('deploy')
 })
 
-it('a build ends with all problems of an unusable configuration, without a stack of our own code', () => {
+it('ends a build with all configuration problems, without a stack trace from symup', () => {
   const problems = [problem('service-missing', 'No service is set.'), problem('version-missing', 'No version is set.')]
   const logged: Line[] = []
   const { present, conclude } = endOfBuild((line) => logged.push(line))
@@ -57,7 +57,7 @@ it('a build ends with all problems of an unusable configuration, without a stack
   expect(logged).toEqual([])
 })
 
-it('if such a configuration may pass, its problems are logged and the build continues', () => {
+it('logs the problems and continues the build if the policy lets an invalid configuration pass', () => {
   const logged: string[] = []
   const { present, conclude } = endOfBuild(({ text }) => logged.push(text))
   present.show([{ severity: 'warning', text: 'No service is set.' }], 'unusable')
@@ -67,7 +67,7 @@ it('if such a configuration may pass, its problems are logged and the build cont
   expect(logged).toEqual(['No service is set.'])
 })
 
-it('a build that fails ends with the last line', () => {
+it('shows the last line when a build fails', () => {
   const { conclude } = endOfBuild(() => undefined)
   expect(() => conclude(verdictOf([leak('leak-api-key', 'a.js')], POLICIES.strict))).toThrow(
     'However, the API key is in a.js. Do not deploy it.',

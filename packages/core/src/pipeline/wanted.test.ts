@@ -14,7 +14,7 @@ const SCRIPTS = ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs']
 
 let root: string
 beforeEach(() => {
-  // The output's own path contains a directory name that the globs use.
+  // The path of the output directory contains a directory name that the globs use.
   root = join(mkdtempSync(join(tmpdir(), 'symup-globs-')), 'vendor')
   for (const file of SCRIPTS) write(`dist/${file}`)
 })
@@ -47,7 +47,7 @@ async function left(globs: Globs, more: Partial<Collection> = {}): Promise<strin
   return uploads.map(({ event }) => ('minified_url' in event ? event.minified_url.slice(1) : ''))
 }
 
-describe('globs', () => {
+describe('globs for wanted files', () => {
   it.each<[Globs, string[]]>([
     [{}, SCRIPTS],
     [{ include: '*.js' }, ['app.js']],
@@ -56,28 +56,28 @@ describe('globs', () => {
     [{ include: ['assets\\*.js', '**\\*.mjs'] }, ['assets/a.js', 'vendor/c.mjs']],
     [{ include: '**/*.{js,mjs}', exclude: ['assets/deep/*'] }, ['app.js', 'assets/a.js', 'vendor/c.mjs']],
     [{ exclude: 'vendor/**' }, SCRIPTS.slice(0, 3)],
-    // `vendor` above the output does not match.
+    // Globs do not match the directory `vendor` above the output directory.
     [{ exclude: '**/vendor/**' }, SCRIPTS.slice(0, 3)],
-  ])('%j leaves %j', async (globs, files) => {
+  ])('selects files: %j leaves %j', async (globs, files) => {
     expect(await left(globs)).toEqual(files)
   })
 
-  it('are relative to the directory of a file that was given, and to the innermost output', async () => {
+  it('resolves globs relative to the directory of the given file, and to the innermost output directory', async () => {
     expect(await left({ include: 'b.js' }, { directories: ['dist/assets/deep/b.js'] })).toEqual(
-      // Files outside all directories are wanted.
+      // Files outside all given directories are wanted.
       ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs'],
     )
     expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
   })
 
-  it('apply to the bundle if it is sent as an archive', async () => {
+  it('applies globs to a bundle that is sent as an archive', async () => {
     const upload = { ...script('/elsewhere/0.zip'), from: join(root, 'dist/assets/a.js') }
     expect((await wantedOf(collected({ uploads: [upload] }), { exclude: 'assets/*' }, root)).uploads).toEqual([])
   })
 })
 
-describe('the report', () => {
-  it('gives the number of excluded files', async () => {
+describe('the report about excluded files', () => {
+  it('reports the number of excluded files', async () => {
     const { problems } = await wantedOf(collected(), { exclude: 'assets/**' }, root)
     expect(problems).toMatchObject([
       { code: 'files-excluded', severity: 'info', message: 'Excluded 2 files (include/exclude).' },
@@ -85,7 +85,7 @@ describe('the report', () => {
     expect((await wantedOf(collected(), { exclude: 'nothing' }, root)).problems).toEqual([])
   })
 
-  it('is an error if no file is left', async () => {
+  it('reports an error if no file is left', async () => {
     const { uploads, problems } = await wantedOf(collected(), { include: 'lib/**' }, root)
     expect(uploads).toEqual([])
     expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'error', category: 'nothing-found' }])
@@ -95,11 +95,14 @@ describe('the report', () => {
     [{ exclude: 'dist/vendor/**' }, ['exclude "dist/vendor/**"', 'Write the glob as "vendor/**".']],
     [{ include: ['app.js', './dist/assets/**'] }, ['include "./dist/assets/**"', 'Write the glob as "assets/**".']],
     [{ exclude: 'dist\\vendor\\**' }, ['exclude "dist\\vendor\\**"', 'Write the glob as "vendor/**".']],
-  ])('explains that globs are relative to the output if one begins with it: %j', async (globs, [begin, fix]) => {
-    const { problems } = await wantedOf(collected(), globs, root)
-    expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
-    expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
-  })
+  ])(
+    'explains that globs are relative to the output directory if a glob starts with it: %j',
+    async (globs, [begin, fix]) => {
+      const { problems } = await wantedOf(collected(), globs, root)
+      expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
+      expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
+    },
+  )
 
   // Sentry's webpack plugin 1 accepts directories in `include` and `ignore`.
   it.each<[keyof Globs, string, string]>([
@@ -107,7 +110,7 @@ describe('the report', () => {
     ['include', '.', '**'],
     ['include', 'ROOT/dist', '**'],
     ['exclude', 'assets/', 'assets/**'],
-  ])('explains that globs name files, while %s is the directory %s', async (option, glob, right) => {
+  ])('explains that globs match files if %s is the directory %s', async (option, glob, right) => {
     const written = glob.replace('ROOT', root)
     const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
     expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
@@ -116,13 +119,13 @@ describe('the report', () => {
     })
   })
 
-  it('is empty if the output has a file of that name', async () => {
+  it("reports nothing if the output directory contains a file with the glob's name", async () => {
     write('dist/dist')
     const { problems } = await wantedOf(collected(), { exclude: 'dist' }, root)
     expect(problems.filter(({ code }) => code === 'glob-misplaced')).toEqual([])
   })
 
-  it('is empty if the output has a directory of its own name, or is the project', async () => {
+  it('reports nothing if the output directory contains a directory with its own name, or is the project', async () => {
     write('dist/dist/a.js')
     expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
     write('lib/dist/a.js')
@@ -133,7 +136,7 @@ describe('the report', () => {
     expect((await wantedOf(whole, { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
   })
 
-  it('does not mention excluded files, regardless of how their kind names them', async () => {
+  it('does not list excluded files, whatever their kind calls them', async () => {
     write('dist/assets/a.js.map')
     const about = (file: string) => problem('no-map', 'It has none.', { file })
     const [kept, ...others] = [

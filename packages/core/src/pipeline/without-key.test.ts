@@ -23,10 +23,10 @@ const neverCollected = () => {
 }
 
 it.each([
-  ['service and version at hand', release],
-  ['neither, as CI has them too', {}],
-  ['a version to be found out in CI', { ...release, service: 'auto' }],
-])('outside CI a build without a key passes with one warning: %s', async (_, options) => {
+  ['service and version are set', release],
+  ['service and version come from CI', {}],
+  ['the service would be inferred in CI', { ...release, service: 'auto' }],
+])('lets a build without a key pass with one warning outside CI: %s', async (_, options) => {
   const lines: Line[] = []
   const verdict = await deliver(input(lines, { options }), neverCollected)
   expect(lines).toEqual([
@@ -40,23 +40,23 @@ it.each([
 
 it.each<[string, Partial<DeliveryInput['settings']>, Partial<DeliveryInput>]>([
   ['in CI', { env: { CI: 'true' } }, {}],
-  ['of the command', { adapter: 'cli' }, {}],
-  ['that is to fail on every error', {}, { keyRequired: true }],
-])('a run %s fails without a key', async (_, settings, more) => {
+  ['from the command line', { adapter: 'cli' }, {}],
+  ['that must fail on every error', {}, { keyRequired: true }],
+])('fails a run %s without a key', async (_, settings, more) => {
   const lines: Line[] = []
   const verdict = await deliver({ ...input(lines, settings), ...more }, neverCollected)
   expect(verdict.exitCode).toBe(2)
   expect(lines[0]?.text).toBe('error api-key-missing: No API key is set.')
 })
 
-it('errors are reported nevertheless', async () => {
+it('reports other errors without a key', async () => {
   const lines: Line[] = []
   const verdict = await deliver(input(lines, { options: { ...release, minifiedPathPrefix: 'x?' } }), neverCollected)
   expect(verdict.exitCode).toBe(2)
   expect(verdict.problems.map(({ code }) => code).sort()).toEqual(['api-key-missing', 'prefix-invalid'])
 })
 
-it('deletes maps that only the plugin asked for, and keeps others', async () => {
+it('deletes maps that only the plugin requested, and keeps other maps', async () => {
   mkdirSync(join(root, 'dist'))
   for (const file of ['a.js.map', 'b.css.map', 'mine.js.map']) writeFileSync(join(root, 'dist', file), '{}')
   const lines: Line[] = []

@@ -6,7 +6,7 @@ import { CATEGORIES, PROBLEMS, problem } from './problems.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it.each(CATEGORIES)('%s has a file of its own, whose codes are all listed under it', async (category) => {
+it.each(CATEGORIES)('%s has its own file that defines all its codes', async (category) => {
   const defined: Record<string, Record<string, ProblemDefinition>> = await import(
     join(import.meta.dirname, `${category}.ts`)
   )
@@ -16,19 +16,19 @@ it.each(CATEGORIES)('%s has a file of its own, whose codes are all listed under 
   expect(codes?.length).toBeGreaterThan(0)
 })
 
-it('a file is a category or what all of them share', () => {
+it('defines a category or shared helpers in each file', () => {
   const shared = ['define.ts', 'docs-url.ts', 'problems.ts', 'problems.test.ts', 'unreadable.ts']
   expect(readdirSync(import.meta.dirname).sort()).toEqual([...shared, ...CATEGORIES.map((name) => `${name}.ts`)].sort())
 })
 
-it('a code without a category does not compile', () => {
+it('does not compile a code without a category', () => {
   // @ts-expect-error: the category is missing.
   const problems = { 'a-code': { severity: 'error', cause: 'c', fix: 'f' } } satisfies Record<string, ProblemDefinition>
   // @ts-expect-error: the category does not exist.
   expect(defineProblems('trifles', problems)).toBeDefined()
 })
 
-it('links to a public page, or to a copy of it if one is configured', () => {
+it('links to the public documentation, or to a configured copy', () => {
   const docs = () => problem('map-missing', 'x').docs
   expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
   vi.stubEnv('SYMUP_DOCS_URL', 'https://wiki.example.com/symup.html')
@@ -37,7 +37,7 @@ it('links to a public page, or to a copy of it if one is configured', () => {
   expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
 })
 
-it('no fix sends the users of one bundler to the settings of another', () => {
+it('never mentions the settings of another bundler in a fix', () => {
   const named = /\b(?:vite|webpack|rollup|rolldown|esbuild|rspack|rsbuild|farm|bun|parcel|turbopack)\b|VITE_/i
   const naming = Object.entries(PROBLEMS).filter(([, { fix }]) => named.test(fix))
   expect(naming.map(([code]) => code)).toEqual([])

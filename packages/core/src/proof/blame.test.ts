@@ -14,7 +14,7 @@ const blamed = (sources: Record<string, typeof right>, faults: Record<string, Tr
   withFaults({ sources: new Map(Object.entries(sources)), unmapped }, new Map(Object.entries(faults)), context)
 
 describe('the plugin at fault', () => {
-  it('is named for a source that does not resolve, and only for that one', () => {
+  it('names a plugin only for a source that does not resolve', () => {
     const { own, problems } = blamed(
       { 'src/a.js': right, 'src/b.js': wrong },
       { '/app/src/a.js': NONE, '/app/src/b.js': NONE },
@@ -26,22 +26,22 @@ describe('the plugin at fault', () => {
     expect(problems).toEqual([])
   })
 
-  it('is not named if two sources are possible', () => {
+  it('names no plugin if two sources are possible', () => {
     const faults = { '/app/one/src/b.js': NONE, '/app/two/src/b.js': EMPTY }
     expect(blamed({ 'src/b.js': wrong }, faults).own.sources.get('src/b.js')).toEqual(wrong)
   })
 
-  it('a source that no map names is a problem of its own', () => {
+  it('reports a source that no map contains', () => {
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY })
     expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty map')
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
-    // The map contains the source, but no sample is in it.
+    // The map contains the source, but no checked position is in it.
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': EMPTY }).problems).toEqual([])
-    // The file contained only types, so there is nothing to map.
+    // The source file contained only types, so there is nothing to map.
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
   })
 
-  it('maps with the published URL of a source also name it', () => {
+  it('accepts a missing source if maps contain its published URL', () => {
     const named = (source: string) => {
       const upload = {
         event: { type: 'js_sourcemap' },
@@ -65,12 +65,12 @@ describe('the plugin at fault', () => {
     expect(named('webpack://shop/packages/other/src/c.js')).toContain('src/c.js')
   })
 
-  it('names a source whose mappings the bundler dropped, with or without unmapped code', () => {
+  it('names the plugin for a source whose mappings the bundler dropped, with or without unmapped code', () => {
     const dropped: TransformFault = { ...NONE, isDropped: true }
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })
     expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no map' })
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
-    // The script's own problem already covers this.
+    // The problem with the whole script already covers this source.
     const more = blamed({}, { '/app/src/c.js': dropped }, 2)
     expect(more.own.sources.get('src/c.js')?.wrong).toBe('careless returned no map')
     expect(more.own.lostBy).toBe('careless returned no map for src/c.js')
@@ -78,7 +78,7 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': dropped }).problems).toEqual([])
   })
 
-  it('one throw or call on another line is enough if a transform moved the lines', () => {
+  it('reports one throw or call on another line if a transform moved the lines', () => {
     const moving: TransformFault = { ...NONE, movedLines: new Set([3]) }
     const astray = { ...right, strays: 1 }
     const { own, problems } = blamed({ 'src/a.js': right, 'src/b.js': astray }, { '/app/src/b.js': moving })
@@ -87,7 +87,7 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/b.js': right }, { '/app/src/b.js': moving }).problems).toEqual([])
   })
 
-  it('moved lines are recognized by the source', () => {
+  it('recognizes moved lines by the source', () => {
     const lines = new Set([3])
     const names = ['webpack://app/./src/a.js', '../src/b.js', 'node_modules/x/index.js']
     const faults = new Map([
@@ -98,7 +98,7 @@ describe('the plugin at fault', () => {
     expect(movedLinesOf(new Map([['/app/src/a.js', NONE]]), names)).toBeUndefined()
   })
 
-  it('a source that no map names is not a problem until all maps are examined', () => {
+  it('reports missing sources only after all maps are examined', () => {
     const uploads = ['a.js', 'b.js'].map((file) => {
       const part = (name: string, text: string) => ({ name, path: file, content: Buffer.from(text) })
       const map = { version: 3, sources: [file], sourcesContent: ['start()'], names: [], mappings: 'AAAA' }
@@ -115,7 +115,7 @@ describe('the plugin at fault', () => {
     expect(proven).toEqual([[], ['src/c.js']])
   })
 
-  it('explains unmapped code, unless all code of the source resolves', () => {
+  it('names the plugin for unmapped code unless all code from the source resolves', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY }, 8).own.lostBy).toBe(
       'careless returned an empty map for src/c.js',
     )

@@ -9,7 +9,7 @@ import { SourceTexts } from './source-texts.ts'
 interface Marked extends Partial<Place> {
   kind: Place['kind']
   word: string
-  /** Index of the mark; the first by default. */
+  /** Index of the `|` mark in the text. Default: the first mark. */
   mark?: number
 }
 
@@ -31,7 +31,7 @@ function agreementsOf(marked: string, places: Marked[], name = 'src/a.js') {
 const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Partial<Place> = {}) =>
   agreementsOf(marked, [{ kind, word, ...more }])[0]
 
-describe('a word', () => {
+describe('comparing a word', () => {
   it.each<[string, Place['kind'], string]>([
     [' |total', 'property', 'exact'],
     // A dot, a bracket or a quote may precede the word.
@@ -52,22 +52,22 @@ describe('a word', () => {
     [` |${'x'.repeat(1495)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
-    // A word on the next line does not count, even if it is close to the mark.
+    // A word on the next line does not count, even if it is close to the mapped position.
     [' |\ntotal', 'property', 'later'],
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
     [' |\ntotal', 'key', 'exact'],
-    // The name of a shorthand property is after the text that the mapping points to.
+    // The name of a shorthand property follows the text that the mapping points to.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
     [' | other: 1', 'key', 'absent'],
-    // An enum member. The script contains its value instead, which is usually the same word.
+    // For an enum member, the script contains its value, which is usually the same word.
     [' |[Codes.total]: 1', 'key', 'exact'],
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],
     [' |{\n  total', 'keyword', 'later'],
-  ])('%j, as a %s: %s', (marked, kind, agreement) => {
+  ])('compares a word at %j, as a %s: %s', (marked, kind, agreement) => {
     expect(agreementOf(marked, kind, 'total')).toBe(agreement)
   })
 
@@ -78,11 +78,11 @@ describe('a word', () => {
     [' @|ick="a"', 'key', 'onick', 'absent'],
     [' @|click="a"', 'key', 'inClick', 'absent'],
     [' @ |click="a"', 'key', 'onDblclick', 'absent'],
-  ])('%j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
+  ])('compares a word at %j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
     expect(agreementOf(marked, kind, word)).toBe(agreement)
   })
 
-  it('from a text in a component may be five lines after its element', () => {
+  it('finds a word in the text of a component up to five lines after its element', () => {
     const at = (lines: number, name: string, kind: Place['kind'] = 'text') =>
       agreementsOf(` |<p>${'\n'.repeat(lines)}Hello`, [{ kind, word: 'Hello' }], name)
     for (const name of ['a.vue?vue&type=script', 'a.svelte', 'a.astro', 'a.jsx', 'a.tsx'])
@@ -91,7 +91,7 @@ describe('a word', () => {
     expect(at(1, 'a.svelte', 'property')).toEqual(['later'])
   })
 
-  it('is outside if the source has no such line or column, and unknown if it has no text', () => {
+  it('treats a position as outside if the source lacks its line or column, and as unknown without a text', () => {
     const place = { kind: 'property', word: 'total', isSite: false } as Place
     const at = (originalLine: number, originalColumn: number, source = 0) =>
       compareAll(
@@ -108,7 +108,7 @@ describe('a word', () => {
     ])
   })
 
-  it('with a mapping inside it is absent, unless its text cannot be compared', () => {
+  it('treats a word as absent if a mapping points inside it, unless its text cannot be compared', () => {
     expect(agreementOf(' |total', 'inside', 'total')).toBe('absent')
     const map = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}`
     expect(agreementOf(` |total\n${map}`, 'inside', 'total')).toBe('unknown')
@@ -116,7 +116,7 @@ describe('a word', () => {
   })
 })
 
-describe('a name', () => {
+describe('comparing a name', () => {
   it.each<[string, string]>([
     [' |e', 'exact'],
     [' |$', 'exact'],
@@ -136,25 +136,25 @@ describe('a name', () => {
     ['\\t|e', 'absent'],
     [' |\ne', 'unknown'],
     ['e|\ne', 'absent'],
-  ])('%j: %s', (marked, agreement) => {
+  ])('compares a name at %j: %s', (marked, agreement) => {
     expect(agreementOf(marked, 'name', 't')).toBe(agreement)
   })
 
-  it('may be mapped to the property whose value it is', () => {
+  it('accepts a name mapped to the property whose value it is', () => {
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'limit' })).toBe('exact')
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'most' })).toBe('absent')
     expect(agreementOf('{ limit|: total }', 'name', 't')).toBe('absent')
   })
 })
 
-describe('a map with lines only', () => {
+describe('a map with only line positions', () => {
   const places = (atBegin: number, column: number): Marked[] => [
     ...Array.from({ length: atBegin }, (): Marked => ({ kind: 'property', word: 'total' })),
     ...Array.from({ length: 10 - atBegin }, (): Marked => ({ kind: 'property', word: 'total', mark: column })),
     { kind: 'property', word: 'total', mark: column, isSite: true, originalColumn: 0 },
   ]
 
-  it('may have a word anywhere on its line, and proves nothing about names', () => {
+  it('accepts a word anywhere on its line in a map with only line positions, and checks no names', () => {
     const marked = `|${'x'.repeat(20)}t|otal other`
     const words: Marked[] = [
       { kind: 'property', word: 'total' },
@@ -163,14 +163,14 @@ describe('a map with lines only', () => {
     expect(agreementsOf(marked, words)).toEqual(['exact', 'unknown'])
   })
 
-  it('is assumed if nine of ten mappings point to the start of a line', () => {
+  it('assumes a map with only line positions if nine in ten mappings point to the start of a line', () => {
     const marked = `|${'x'.repeat(20)} |total\n`
     expect(agreementsOf(marked, places(8, 1)).slice(0, 1)).toEqual(['line'])
     expect(agreementsOf(marked, places(9, 1)).slice(0, 1)).toEqual(['exact'])
   })
 })
 
-describe('a throw or call', () => {
+describe('comparing a throw or call', () => {
   const far = `${'x'.repeat(70)}\n`.repeat(30)
   const site = { kind: 'property', word: 'total', isSite: true } as const
   const call = { ...site, word: 'other', mark: 1 } as const
@@ -178,26 +178,26 @@ describe('a throw or call', () => {
   it.each<[string, Marked, string, string]>([
     ['the source contains it far away', site, 'a.total()', 'later'],
     ['the source contains it as a plain name that a compiler turned into a property', site, 'total()', 'absent'],
-    ['the source has a longer word', site, 'a.totals()', 'absent'],
-    ['the source does not have it', site, '', 'absent'],
+    ['the source contains only a longer word', site, 'a.totals()', 'absent'],
+    ['the source does not contain it', site, '', 'absent'],
     ['it is a keyword', { ...site, kind: 'keyword', word: 'new Error' }, 'throw new Error()', 'later'],
-    ['it is a text', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
-    ['it is the start of a longer text', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
-    ['it is a text that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
-    ['it is a text that is a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on": a }', 'absent'],
+    ['it is a string', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
+    ['it is the start of a longer string', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
+    ['it is a string that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
+    ['it is a string that is a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on": a }', 'absent'],
     [
-      'it is a text that is a key in other quotes',
+      'it is a string that is a key in different quotes',
       { ...site, kind: 'text', word: 'is-on' },
       "{ 'is-on': a }",
       'absent',
     ],
-    ['it is a text that is not a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
+    ['it is a string that is not a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
     ['it is a call with the name of an element', site, 'a.total() + <total />', 'later'],
-  ])('if %s', (_, place, text, agreement) => {
+  ])('compares a throw or call if %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
   })
 
-  it('is searched for in the whole source only if its line and the next ones do not contain it', () => {
+  it('searches the whole source for a word only if its line and the next lines do not contain it', () => {
     expect(agreementsOf('let |a = b.total |other', [{ ...site, word: 'other' }, call])).toEqual(['line', 'exact'])
     expect(agreementsOf('let |aaaaa\ntotal |other', [site, call])).toEqual(['absent', 'exact'])
   })
@@ -208,7 +208,7 @@ describe('a throw or call', () => {
     ['totals', 1, ['absent', 'exact']],
     ['', 2, ['absent', 'exact', 'exact']],
   ])(
-    'is attributed to a compiler if every occurrence of its word belongs to another position (%j more, %i others)',
+    'attributes a word to a compiler if every occurrence belongs to another position (%j more, %i others)',
     (more, others, expected) => {
       const marked = `let |a\n${far}${'b.|total()\n'.repeat(others === 1 && more === '' ? 2 : others)}${more}`
       const exact = Array.from({ length: others }, (_, index): Marked => ({ ...site, mark: index + 1 }))
@@ -216,7 +216,7 @@ describe('a throw or call', () => {
     },
   )
 
-  it('is not attributed to a compiler because of another source', () => {
+  it('does not attribute a word to a compiler because of another source', () => {
     const text = `let a\n${far}b.total()`
     const place: Place = {
       ...site,
@@ -241,7 +241,7 @@ describe('a throw or call', () => {
     ])
   })
 
-  it('from a source that contains only texts proves nothing, unless the source has elements', () => {
+  it('proves nothing in a source that contains only strings, unless the source contains elements', () => {
     const text: Marked = { kind: 'text', word: 'Hello', isSite: true }
     const key: Marked = { kind: 'key', word: 'Hello' }
     expect(agreementsOf(' |Hello', [text, key])).toEqual(['unknown', 'exact'])
@@ -265,14 +265,14 @@ describe('the template of a Vue component', () => {
     expect(agreementsOf(text, places('property', word), name)).toEqual(expected)
   })
 
-  it('has no effect on other elements', () => {
+  it('compares other elements even if a component has a template', () => {
     const others = (marked: string) => agreementsOf(marked, places('property', 'total'), 'a.vue')
     const expected = ['later', 'later', 'line', 'later', 'line']
     expect(others(text.replace('<template>', '<p>'))).toEqual(expected)
     expect(others(text.replace('</template>', '</p>'))).toEqual(expected)
   })
 
-  it('is found in each component', () => {
+  it('finds the template in each component', () => {
     const contents = ['<template>\n a\n</template>', 'a\n <template>\n</template>']
     const place = { kind: 'property', word: 'never', isSite: false, originalLine: 1, originalColumn: 1 } as Place
     const at = (source: number, originalLine: number) => ({ ...place, source, originalLine, originalColumn: 0 })
@@ -286,7 +286,7 @@ describe('the template of a Vue component', () => {
   })
 })
 
-it('a mapping to the start of a line, before its indentation, does not prove a name: webpack maps a module without a loader by statement', () => {
+it('proves no name if a mapping points to the start of a line, as in webpack modules without a loader', () => {
   const name = (mark: number): Marked => ({ kind: 'name', word: 'e', mark })
   const marked = '|  const a = 1\n|\tconst b = 2\n|= 3\n | const c = 4\nf| const d = 5\n  |total\n  |total'
   const all = [0, 1, 2, 3, 4, 5, 6].map(name)

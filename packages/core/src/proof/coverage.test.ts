@@ -7,7 +7,10 @@ import { scriptOf } from './prove.fixture.ts'
 const CODE = 'call(it);'
 const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
 
-/** The findings for a script whose segments are given line by line: a column, and the source and line that it maps to, if any. */
+/**
+ * The findings for a script whose segments are given line by line: a column, and the source and line that it maps
+ * to, if any.
+ */
 function coverageOf(lines: string[], segments: (readonly [column: number, source?: number, line?: number])[][]) {
   const { bytes, layout } = mapFileOf(
     ['', ''],
@@ -24,7 +27,7 @@ function coverageOf(lines: string[], segments: (readonly [column: number, source
 const END = Number.POSITIVE_INFINITY
 
 describe('unmapped code', () => {
-  it('does not exist if all lines are mapped', () => {
+  it('reports no unmapped code if all lines are mapped', () => {
     const { unmapped, tails, isBeyond, seen } = coverageOf([code(90), code(90)], [[[0, 0]], [[0, 1]]])
     expect({ unmapped, tails, isBeyond, seen: [...seen] }).toEqual({
       unmapped: [],
@@ -37,11 +40,11 @@ describe('unmapped code', () => {
   it.each<[string, number, unknown[]]>([
     ['too short to throw', 11, []],
     ['long enough to throw', 12, [{ line: 0, column: 0, endLine: 0, endColumn: 12 }]],
-  ])('before the first mapping, %s', (_, column, expected) => {
+  ])('finds unmapped code before the first mapping, %s', (_, column, expected) => {
     expect(coverageOf([code(90)], [[[column, 0]]]).unmapped).toEqual(expected)
   })
 
-  it('extends from a segment without a source to the next one', () => {
+  it('extends from a segment without a source to the next segment', () => {
     const found = coverageOf([code(90)], [[[0, 0], [20], [40, 0], [60], [80, 1]]])
     expect(found.unmapped).toEqual([
       { line: 0, column: 20, endLine: 0, endColumn: 40, within: 0 },
@@ -50,7 +53,7 @@ describe('unmapped code', () => {
     expect([0, 1, 2].map((source) => found.seen.has(source))).toEqual([true, true, false])
   })
 
-  it('is one range if several such segments or lines follow each other', () => {
+  it('combines adjacent segments or lines without a source into one range', () => {
     expect(coverageOf([code(90)], [[[0, 0], [20], [40], [60], [80, 0]]]).unmapped).toEqual([
       { line: 0, column: 20, endLine: 0, endColumn: 80, within: 0 },
     ])
@@ -60,7 +63,7 @@ describe('unmapped code', () => {
     ])
   })
 
-  it('includes lines without segments, and the text before the first segment of the next line', () => {
+  it('includes lines without segments, and the text before the first segment on the next line', () => {
     const lines = [code(50), code(50), code(50)]
     const before = { line: 0, column: 10 }
     expect(
@@ -120,16 +123,16 @@ describe('unmapped code', () => {
     ['                           `', true],
     ['                           /', true],
     ['                           $', true],
-  ])('does not include code without names and texts: %j', (text, isFound) => {
+  ])('does not include code without names and strings: %j', (text, isFound) => {
     expect(coverageOf([text, CODE], [[], [[0, 0]]]).unmapped).toHaveLength(isFound ? 1 : 0)
   })
 
-  it('is not searched for names if it is long', () => {
+  it('does not search long unmapped code for names', () => {
     expect(coverageOf([' '.repeat(200), CODE], [[[200, 0]], [[0, 0]]]).unmapped).toEqual([])
     expect(coverageOf([`${' '.repeat(200)}if`, CODE], [[[202, 0]], [[0, 0]]]).unmapped).toHaveLength(1)
   })
 
-  it('is kept for five hundred ranges', () => {
+  it('keeps at most five hundred ranges of unmapped code', () => {
     const of = (count: number) => {
       const segments = Array.from({ length: count }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const)
       return coverageOf([code(40 * count)], [segments.flat()]).unmapped.length
@@ -137,7 +140,7 @@ describe('unmapped code', () => {
     expect([of(499), of(500), of(501)]).toEqual([499, 500, 251])
   })
 
-  it('is not dropped if it is long, regardless of the number of ranges before it', () => {
+  it('does not drop long unmapped code, regardless of the number of ranges before it', () => {
     const short = Array.from({ length: 1200 }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const).flat()
     const { unmapped } = coverageOf([code(40 * 1200), code(100), code(100)], [short])
     expect(unmapped.at(-1)).toMatchObject({ line: 1, column: 0, endLine: 2 })
@@ -168,9 +171,13 @@ describe('unmapped code', () => {
 
 describe('code after a mapping', () => {
   it.each<[string, number, unknown[]]>([
-    ['short enough to be its', 100, []],
-    ['so long that it may be another’s', 101, [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }]],
-  ])('at the end of a line, %s', (_, length, expected) => {
+    ['short enough to belong to it', 100, []],
+    [
+      'so long that it may belong to another source',
+      101,
+      [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }],
+    ],
+  ])('finds code after a mapping at the end of a line, %s', (_, length, expected) => {
     expect(
       coverageOf(
         [code(10 + length), CODE],
@@ -186,9 +193,13 @@ describe('code after a mapping', () => {
   })
 
   it.each<[string, number, unknown[]]>([
-    ['short enough to be its', 100, []],
-    ['so long that it may be another’s', 101, [{ line: 0, column: 10, endLine: 0, endColumn: 111, source: 0 }]],
-  ])('before another source, %s', (_, length, expected) => {
+    ['short enough to belong to it', 100, []],
+    [
+      'so long that it may belong to another source',
+      101,
+      [{ line: 0, column: 10, endLine: 0, endColumn: 111, source: 0 }],
+    ],
+  ])('finds code after a mapping before another source, %s', (_, length, expected) => {
     expect(
       coverageOf(
         [code(150)],
@@ -203,7 +214,7 @@ describe('code after a mapping', () => {
     ).toEqual(expected)
   })
 
-  it('before the same source belongs to that source', () => {
+  it('attributes code between two mappings of one source to that source', () => {
     expect(
       coverageOf(
         [code(400)],
@@ -218,13 +229,13 @@ describe('code after a mapping', () => {
     ).toEqual([])
   })
 
-  it('before unmapped code is examined if it is long', () => {
+  it('examines code after a mapping if it is long and precedes unmapped code', () => {
     const { tails, unmapped } = coverageOf([code(300)], [[[0, 0], [50, 0], [200], [280, 0]]])
     expect(tails).toEqual([{ line: 0, column: 50, endLine: 0, endColumn: 200, source: 0 }])
     expect(unmapped).toEqual([{ line: 0, column: 200, endLine: 0, endColumn: 280, within: 0 }])
   })
 
-  it('at the end of the script reports the target of the last mapping', () => {
+  it('reports the target of the last mapping for code at the end of the script', () => {
     const { tails } = coverageOf(
       [code(120), code(120)],
       [
@@ -241,7 +252,7 @@ describe('code after a mapping', () => {
     ])
   })
 
-  it('is kept for five hundred ranges', () => {
+  it('keeps at most five hundred ranges of code after a mapping', () => {
     const of = (count: number) =>
       coverageOf(
         Array.from({ length: count }, () => code(110)),
@@ -250,7 +261,7 @@ describe('code after a mapping', () => {
     expect([of(500), of(501)]).toEqual([500, 251])
   })
 
-  it.each([499, 500, 501, 750])('after the last mapping reports its line, whatever its number: %i', (count) => {
+  it.each([499, 500, 501, 750])('reports the line of the last mapping for code after it, out of %i lines', (count) => {
     const lines = Array.from({ length: count }, () => code(110))
     const mappings = lines.map((_, nth): [number, number, number][] => [[0, 0, nth]])
     expect(coverageOf(lines, mappings).tails.at(-1)).toMatchObject({ originalLine: count - 1 })
@@ -259,38 +270,42 @@ describe('code after a mapping', () => {
 
 describe('mappings past the end of the script', () => {
   it.each<[string, (readonly [number, number?])[][], boolean]>([
-    ['a line', [[[0, 0]], [], [[0, 0]]], true],
-    ['its last line', [[[0, 0]], [[0, 0]]], false],
-    ['a line without a source', [[[0, 0]], [], [[0]]], false],
+    ['an extra line', [[[0, 0]], [], [[0, 0]]], true],
+    ['the last line', [[[0, 0]], [[0, 0]]], false],
+    ['an extra line without a source', [[[0, 0]], [], [[0]]], false],
     ['nineteen columns', [[[0, 0], ...Array.from({ length: 19 }, (_, index) => [51 + index, 0] as const)]], false],
     ['twenty columns', [[[0, 0], ...Array.from({ length: 20 }, (_, index) => [51 + index, 0] as const)]], true],
     ['the ends of twenty lines', [Array.from({ length: 20 }, () => [50, 0] as const)], false],
     [
-      'columns of another line',
+      'columns on different lines',
       [
         [[0, 0], ...Array.from({ length: 10 }, (_, at) => [60 + at, 0] as const)],
         Array.from({ length: 10 }, (_, at) => [60 + at, 1] as const),
       ],
       true,
     ],
-  ])('%s', (_, segments, isBeyond) => {
+  ])('detects mappings past the end of the script only if they are significant: %s', (_, segments, isBeyond) => {
     expect(coverageOf([code(50), code(50)], segments).isBeyond).toBe(isBeyond)
   })
 
   it.each([
     [20, 100, true],
-    // swc output for Payload's server in Next: 39 of 679,850 segments, in libraries' multi-line strings.
+    // In swc output for Payload's server in Next, 39 of 679,850 segments are past the ends of lines, in libraries'
+    // multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
-  ])('%s columns of %s mappings', (outside, all, isBeyond) => {
-    const inside = Array.from({ length: all - outside }, (_, at) => [at, 0] as const)
-    const behind = Array.from({ length: outside }, (_, at) => [at + 60, 0] as const)
-    expect(coverageOf([code(all), code(50)], [inside, behind]).isBeyond).toBe(isBeyond)
-  })
+  ])(
+    'detects mappings past the end of lines only if enough columns are outside: %s of %s',
+    (outside, all, isBeyond) => {
+      const inside = Array.from({ length: all - outside }, (_, at) => [at, 0] as const)
+      const behind = Array.from({ length: outside }, (_, at) => [at + 60, 0] as const)
+      expect(coverageOf([code(all), code(50)], [inside, behind]).isBeyond).toBe(isBeyond)
+    },
+  )
 })
 
-it('finds the same regardless of how the mappings are split into chunks', () => {
-  // More than one decoder batch, with the batch ending at different positions.
+it('returns the same findings however the mappings are split into chunks', () => {
+  // The mappings fill more than one batch of the decoder, and the batch ends at different positions.
   for (const more of [0, 1, 2]) {
     const count = 1023 + more
     const segments = Array.from({ length: count }, (_, index) => [2 * index, 0, index] as const)
@@ -307,7 +322,7 @@ it('finds the same regardless of how the mappings are split into chunks', () => 
   }
 })
 
-it('mappings out of order hide nothing that follows them', () => {
+it('finds everything after mappings that are out of order', () => {
   const { unmapped, tails, seen } = coverageOf([code(400)], [[[0, 0], [250, 0], [40, 1], [300], [390, 0]]])
   expect([...seen]).toContain(1)
   expect(tails).toEqual([])

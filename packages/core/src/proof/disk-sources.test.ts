@@ -22,7 +22,7 @@ export function priceOf(order: Order): number {
 }
 console.log(priceOf({ id: 'a', count: 1 }))
 `
-/** Output of TypeScript. */
+/** The module, compiled by TypeScript. */
 const COMPILED = `export function priceOf(order) {
     if (order.count < 0)
         throw new RangeError('no such count: ' + order.count);
@@ -30,7 +30,7 @@ const COMPILED = `export function priceOf(order) {
 }
 console.log(priceOf({ id: 'a', count: 1 }));
 `
-/** Compiled without moving lines: everything stays on its line. */
+/** The module, compiled without moving lines. */
 const STRIPPED = WRITTEN.replace(/^interface [^}]*\}/, '\n\n\n').replaceAll(/: (?:Order|number)\b/g, '')
 
 function write(file: string, text: string): string {
@@ -41,14 +41,14 @@ function write(file: string, text: string): string {
 }
 
 interface Build {
-  /** The source's name in the map. */
+  /** The name of the source in the map. */
   name?: string
-  /** Text in the map and the script. */
+  /** The text in the map and the script. */
   text?: string
-  /** Text of the source file on disk. */
+  /** The text of the source file on disk. */
   source?: string
   written?: string
-  /** Text that precedes the code in the script. */
+  /** The text that precedes the code in the script. */
   banner?: string
   cwd?: string
 }
@@ -84,9 +84,9 @@ function proofOfFiles(script: string, map: string, cwd = '') {
 }
 
 it.each<[string, Build]>([
-  ['by the name below the project', {}],
-  ['by the name relative to the map', { name: '../src/price.ts' }],
-  ['by the whole path of the name', { name: '../packages/shop/src/price.ts', source: 'packages/shop/src/price.ts' }],
+  ['by its path in the project', {}],
+  ['by its path relative to the map', { name: '../src/price.ts' }],
+  ['by its full path', { name: '../packages/shop/src/price.ts', source: 'packages/shop/src/price.ts' }],
 ])('finds a source that was compiled before bundling %s', async (_, build) => {
   const { codes, own } = await proofOfBuild(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
@@ -96,7 +96,7 @@ it.each<[string, Build]>([
 it.each([
   ['\r', '\r'],
   ['U+2028', '\u2028'],
-])('a source with the line end %j that a tool replaced is right', async (_, end) => {
+])('accepts a source if a tool replaced its line ending %j', async (_, end) => {
   const { codes } = await proofOfBuild({ text: STRIPPED, written: WRITTEN.replaceAll('\n', end) })
   expect(codes).toEqual([])
 })
@@ -116,7 +116,7 @@ describe('sources in a different order than their texts', () => {
     return proofOfFiles(script, map)
   }
 
-  it('are found if the files exist', async () => {
+  it('reports sources in the wrong order if the files exist', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'map-stale: The source map assigns the text of src/cart.js to src/user.js and 3 more because its sources are in the wrong order.',
@@ -126,8 +126,8 @@ describe('sources in a different order than their texts', () => {
 
   it.each<[string, number[], boolean]>([
     ['in the right order', [0, 1, 2, 3], true],
-    ['not on the disk', [3, 2, 1, 0], false],
-  ])('are not a finding if they are %s', async (_, order, isOnDisk) => {
+    ['not on disk', [3, 2, 1, 0], false],
+  ])('does not report sources that are %s', async (_, order, isOnDisk) => {
     expect((await proofOf(order, isOnDisk)).problems).toEqual([])
   })
 })
@@ -154,14 +154,14 @@ describe('sources with webpack names', () => {
 
   it.each<[string, string[], string, string[]]>([
     [
-      'that exist in the project count',
+      'count if they exist in the project',
       ['web/app/page.js', 'web/app/layout.js'],
       'web',
       ['app/page.js', '(rsc)/./app/layout.js'],
     ],
-    ['that exist in a package of the project count', ['web/app/page.js'], '', ['app/page.js']],
+    ['count if they exist in a package of the project', ['web/app/page.js'], '', ['app/page.js']],
     [
-      'that exist next to the project count',
+      'count if they exist next to the project',
       ['web/app/page.js', 'src/select.js'],
       'web',
       ['app/page.js', 'src/select.js'],
@@ -209,7 +209,7 @@ it.each([
             _jsx("li", { children: "two" })] })] }));`,
   ],
   [
-    'jsx of CommonJS',
+    'JSX in CommonJS',
     `    return ((0, jsx_runtime_1.jsxs)("form", { onSubmit: save, children: [
         (0, jsx_runtime_1.jsx)("input", { value: name }),
         (0, jsx_runtime_1.jsxs)("ul", { children: [
@@ -228,7 +228,7 @@ ${made}
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/page\.tsx$/)])
 })
 
-it('a source that creates elements itself is found, too', async () => {
+it('finds a source that creates elements itself', async () => {
   const made = Array.from({ length: 5 }, (_, index) => `const e${index} = document.createElement('p${index}')\n`).join(
     '',
   )
@@ -241,26 +241,26 @@ it.each<[string, Build]>([
   ['the map contains the text of the file', { text: WRITTEN }],
   ['the lines were kept', { text: STRIPPED }],
   [
-    'the file is a different one with the same name',
+    'the file is another one with the same name',
     { written: `start(1, 2, 3)\n${COMPILED.split('\n')[5]}\nend(4, 5)\n` },
   ],
-  ['no file has the name', { name: 'webpack://shop/./src/cost.ts' }],
-  ['the file is not in the project', { cwd: 'dist' }],
-  ['it is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
-  // A tool that overwrites the output of another tool.
-  ['it is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
-  ['it is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
+  ['no file has that name', { name: 'webpack://shop/./src/cost.ts' }],
+  ['the file is outside the project', { cwd: 'dist' }],
+  ['the source is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
+  // A tool that overwrites the output of another tool writes a map whose source is the script itself.
+  ['the source is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
+  ['the source is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
 ])('reports nothing if %s', async (_, build) => {
   expect((await proofOfBuild(build)).codes).toEqual([])
 })
 
 it.each([
-  ['another disk', '/etc/passwd.js'],
-  ['outside of the project', '../../../../../../etc/passwd.js'],
+  ['a path on another disk', '/etc/passwd.js'],
+  ['a path outside the project', '../../../../../../etc/passwd.js'],
   ['an impossible path', '../src/\0price.ts'],
   ['a directory', '../dir.ts'],
   ['nothing', ''],
-])('a name of %s does no harm', async (_, name) => {
+])('ignores the source name: %s', async (_, name) => {
   mkdirSync(join(directory, 'dir.ts'))
   expect((await proofOfBuild({ name })).codes).toEqual([])
 })

@@ -38,8 +38,8 @@ const table = (count: number) =>
   `x(${Array.from({ length: count }, (_, at) => `parseInt(f(${at + 10}))/0x${at}`).join('+')})`
 
 it.each<[string, unknown[], unknown[]]>([
-  ['one call may be a wrapper', found([calls(1)], { unmapped: [{}] }), [0]],
-  // Code that people also write by hand.
+  ['one call may belong to a wrapper', found([calls(1)], { unmapped: [{}] }), [0]],
+  // People also write this code by hand.
   ...['f.initializer.call(t);', 'Object.getOwnPropertySymbols(o);', 'o.propertyIsEnumerable.call(o,k);'].map(
     (mark): [string, unknown[], unknown[]] => [
       `${mark} explains no calls near it`,
@@ -85,7 +85,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ]),
   [
-    'the code after such a module belongs to the app',
+    'code after a Nitro module belongs to the app',
     found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
       unmapped: [{ line: 2, endLine: 4 }],
     }),
@@ -105,7 +105,7 @@ it.each<[string, unknown[], unknown[]]>([
     found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
     [...actual],
   ]),
-  // uni-app's code for the components of a page, minified and unminified.
+  // uni-app writes this code for the components on a page. It may be minified or not.
   ...[
     'if(!Array){((()=>"../components/a.js")+e.resolveComponent("layout-b"))()}',
     'if (!Array) {\n  const _easycom_a2 = vendor.resolveComponent("a");\n  _easycom_a2();\n}',
@@ -119,7 +119,7 @@ it.each<[string, unknown[], unknown[]]>([
       [6, '6 consecutive positions are, starting at line 1, column 1.'],
     ],
   ]),
-  // The code that dart2js adds around and inside an app's code.
+  // dart2js adds this code around and inside the code of an app.
   ...[
     '(function dartProgram(){',
     'function installTearOff(a,b){var s=tearOffParameters(a,b)}',
@@ -129,17 +129,17 @@ it.each<[string, unknown[], unknown[]]>([
     '$1(a){return this.a.$1$1(a,this.$ti.y[0])},',
   ].map((mark): [string, unknown[], unknown[]] => [mark, found([mark + calls(6)], { unmapped: [{}] }), [0]]),
   [
-    'the code of an app in Dart is not a helper',
+    'the code of a Dart app is not a helper',
     found([`k(a,b){return a instanceof A.pR&&this.$ti.c===b}${calls(6)}`], { unmapped: [{}] }),
     [6, '6 consecutive positions are, starting at line 1, column 1.'],
   ],
   [
-    'two calls are reported',
+    'two unmapped calls are reported',
     found([calls(2)], { unmapped: [{}] }),
     [2, '2 consecutive positions are, starting at line 1, column 1.'],
   ],
   [
-    'the first range is reported, with the number of other ranges',
+    'the first range is reported with the number of other ranges',
     found([calls(2), calls(3), calls(4)], {
       unmapped: [{ line: 2 }, { line: 1, column: 12 }, { line: 1, column: 0, endColumn: 4 }],
     }),
@@ -158,7 +158,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'a nested template is text, and so is the rest of the outer one',
+    'a nested template and the rest of the outer one are text',
     found(['a=`<i>${`', calls(3), `\`}<b>it's`, calls(3), '`'], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 4 }],
     }),
@@ -227,7 +227,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'calls of helpers in a separate chunk belong to no source (oxc, private fields)',
+    'calls to helpers in a separate chunk belong to no source (oxc, private fields)',
     found([['c', 'd', 'e'].map((name) => `h._classPrivateFieldInitSpec(this,${name},void 0);`).join('')], {
       unmapped: [{}],
     }),
@@ -258,9 +258,9 @@ it.each<[string, unknown[], unknown[]]>([
     found([`for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);${calls(2)}`], { unmapped: [{}] }),
     [2, '2 consecutive positions are, starting at line 1, column 1.'],
   ],
-  ['four table entries of an obfuscator are not reported', found([table(4)], { unmapped: [{}] }), [0]],
+  ['four table entries from an obfuscator are not reported', found([table(4)], { unmapped: [{}] }), [0]],
   [
-    'five table entries are reported',
+    'five table entries from an obfuscator are reported',
     found([table(5)], { unmapped: [{}] }),
     [5, '5 consecutive positions are, starting at line 1, column 1.'],
   ],
@@ -270,18 +270,22 @@ it.each<[string, unknown[], unknown[]]>([
     [5, '5 consecutive positions are, starting at line 1, column 1.'],
   ],
   [
-    'five table entries belong to a source that has similar code',
+    'five table entries belong to a source with similar code',
     found([table(5)], { tails: [{}], source: 'parseInt(a)' }),
     [0],
   ],
-  ['three words that are missing in the source', found([calls(3)], { tails: [{}] }), [0]],
+  ['three words that are missing from the source', found([calls(3)], { tails: [{}] }), [0]],
   [
-    'four words that are missing in the source',
+    'four words that are missing from the source',
     found([calls(4)], { tails: [{}] }),
     [4, '4 consecutive positions are, starting at line 1, column 1.'],
   ],
-  ['three missing words, with four occurrences', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
-  ['four words, one of them in the source', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
+  [
+    'three words with four occurrences that are missing from the source',
+    found([calls(3) + calls(1)], { tails: [{}] }),
+    [0],
+  ],
+  ['four words, one of which is in the source', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
   [
     'code after the last mapping that also follows the mapped line in the source',
     found(['a();let b=`Some words`;c.setLabel(b)'], {
@@ -300,7 +304,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'the code of a page is reported',
+    'page code is reported',
     found(['a();let b=`Some words`;c.setLabel(d.ofCart)'], {
       tails: [{ originalLine: 0 }],
       source: '<script>a()\nlet b = `Some words`\nc.setLabel(d.ofCart)</script>',
@@ -309,7 +313,7 @@ it.each<[string, unknown[], unknown[]]>([
     [2, '2 consecutive positions are, starting at line 1, column 1.'],
   ],
   [
-    'an error that is in the source',
+    'an error text that is in the source',
     found(['throw Error("too many")'], {
       unmapped: [{ within: 0, column: 0, before: { line: 0, column: 0 } }],
       source: 'throw Error("too many")',
@@ -317,12 +321,12 @@ it.each<[string, unknown[], unknown[]]>([
     [1, 'Code that throws errors is, starting at line 1, column 1.'],
   ],
   [
-    'an error that is in the source, but possibly inside a comment',
+    'an error text that is in the source, but possibly inside a comment',
     found(['throw Error("too many")'], { unmapped: [{ within: 0 }], source: 'throw Error("too many")' }),
     [0],
   ],
   [
-    'an error that is missing in the source',
+    'an error text that is missing from the source',
     found(['a;throw Error("too many")'], { unmapped: [{ within: 0, column: 2 }] }),
     [0],
   ],

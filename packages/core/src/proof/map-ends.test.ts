@@ -24,13 +24,13 @@ globalThis.onoffline = () => {
 }
 globalThis.name = 'rates of today'
 `
-/** After all code that runs. No bundler has a mapping for this. */
+/** Types after all code that runs. No bundler writes a mapping for them. */
 const TYPES = `export interface Exchange {
   readonly validity: number
   subscribe(listener: (exchange: Exchange) => void): Promise<void>
 }
 `
-/** The problems of a minified script after changing the segments of its map. */
+/** The problems with a minified script after changing the segments of its map. */
 function problemsWith(
   source: string,
   change: (segments: Segments) => Segments,
@@ -46,19 +46,19 @@ function problemsWith(
   return proofOf(more(made.code), map, 'rates.js').problems
 }
 
-describe('a map', () => {
-  it('that ends well before its script is incomplete', () => {
+describe('the end of a map', () => {
+  it('reports a map that ends well before its script as incomplete', () => {
     const cut = (lines: Segments) => lines.map((line) => line.slice(0, Math.floor(line.length * 0.6)))
     expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it('that ends with the code of its source is right, even if types or bundler code follow', () => {
+  it('accepts a map that ends with the code of its source, even if types or bundler code follow', () => {
     const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
     expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
     expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])
   })
 
-  it('whose last mapping points back because a compiler moved a static field to the end is right', () => {
+  it('accepts a map that points back because a compiler moved a static field to the end', () => {
     const player = `export class Player {
   static defaults = globalThis.defaults
   play(level: string) {
@@ -67,18 +67,18 @@ describe('a map', () => {
   }
 }
 `
-    // Rollup reads the exports of a CommonJS module like this.
+    // Rollup reads the exports of a CommonJS module with code like this.
     const taken = (code: string) => `${code.trimEnd()}${'var a=Z.KeySystems,b=Z.TimelineController;'.repeat(3)}\n`
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })
 
-  it('with mappings past the ends of lines belongs to another script', () => {
+  it('attributes a map to another script if its mappings are past the ends of lines', () => {
     const nextLine = (lines: Segments) => [[[0, 0, 0, 0]], ...lines] as Segments
     const empty = (code: string) => `console.log("${'·'.repeat(90)}")\n\n${code.replace(/[^\n]*\n/, '')}\n`
     expect(problemsWith(RATES, nextLine, empty)).toMatchObject([{ code: 'map-stale' }])
   })
 
-  it('with a source that nothing maps to is incomplete if the script has a text that only that source has', () => {
+  it('reports a map as incomplete if a source has no mappings but the script contains text that only that source has', () => {
     const RUNTIME = 'System.register(["./app.js"],function(e){"use strict";return{setters:[],execute:function(){'
     const beside = (code: string) => `${RUNTIME}${code.replace(/export(?: default)?/g, '').trim()}}}});\n`
     expect(problemsWith(RATES, () => [[]], beside)).toMatchObject([{ code: 'map-incomplete' }])
@@ -99,7 +99,7 @@ const ORDER = `export function order(cart) {
 }
 `
 
-describe('a map that ends in a library longer than what is read of one stretch', () => {
+describe('a map that ends in a long library', () => {
   const problemsWith = (app: string) => {
     const sources = ['node_modules/queue/index.js', 'src/order.js']
     const mappings = [[[0, 0, 0, 0], ...[23, 47].map((column) => [column, 0, 0, column])]]
@@ -110,11 +110,14 @@ describe('a map that ends in a library longer than what is read of one stretch',
   it.each([
     'return e.withShipping().withTaxes()',
     'if(0===e.lines.length)throw RangeError("the cart is empty");return e.withTaxes()',
-  ])('is incomplete if %j of an app’s source without mappings is behind it', (app) => {
+  ])('reports a map as incomplete if unmapped app code follows a long library: %j', (app) => {
     expect(problemsWith(`function o(e){${app}}`)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])('is right if only %j is', (rest) => {
-    expect(problemsWith(rest)).toEqual([])
-  })
+  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])(
+    'accepts a map that ends in a long library if only %j follows',
+    (rest) => {
+      expect(problemsWith(rest)).toEqual([])
+    },
+  )
 })

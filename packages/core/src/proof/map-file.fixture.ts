@@ -14,8 +14,8 @@ function digitsOf(number: number): string {
 }
 
 /**
- * A map with given source texts (null for a missing text) and segments per line: `[column]`, or
- * `[column, source, original line, original column]`. Segments keep their order.
+ * A map with given source texts (null for a missing text) and segments per line: `[column]`, or `[column, source,
+ * original line, original column]`. The segments keep their order.
  */
 export function mapFileOf(
   contents: readonly (string | null)[],

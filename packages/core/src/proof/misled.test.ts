@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { proofOf } from './prove.fixture.ts'
 
-/** A handler with a single throw, such as frameworks compile to a script each. Nothing else in it can be compared. */
+/**
+ * A handler with a single throw, as frameworks compile each handler to its own script. Nothing else in it can be
+ * compared.
+ */
 const HANDLER = `import { notes } from './notes.js'
 export const add = (text) => {
   if (text.length > 9)
@@ -13,7 +16,7 @@ const MADE = '`N13: $' + '{o.length} is too many`'
 const SCRIPT = `const m=o=>{if(o.length>9)throw new RangeError(${MADE});a.add(o)};`
 const THROW = SCRIPT.indexOf('new ')
 
-/** The problems if the throw maps to a line of a source, 0-based. */
+/** The problems if the throw maps to the given line of a source, 0-based. */
 function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): string[] {
   const segments = [
     [0, 0, 1, 13],
@@ -32,7 +35,7 @@ function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER 
   return problems.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
 }
 
-it('an error whose text is on another line of its source shows that a map is wrong', () => {
+it('reports a wrong map if an error text is on another line of its source', () => {
   expect(problemsFor({})).toEqual([])
   const moved = (to: string) => [
     `map-stale: The error "N13: " is created on line 4 of src/add.js, but the map points to ${to}.`,
@@ -61,7 +64,7 @@ it('one such error in a source that resolves is one position: only the map of it
   expect(found).not.toHaveProperty('wrong')
 })
 
-it('proves nothing if the text is computed, or on several lines', () => {
+it('reports nothing if the error text is computed or spans several lines', () => {
   // Minifiers inline the text of a constant where it is used.
   const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"
   expect(problemsFor({ handler: constant, script: SCRIPT.replace(MADE, '"N13: "') })).toEqual([])

@@ -25,7 +25,7 @@ const buildOf = (length: number) =>
 
 const built = buildOf(12)
 
-/** The map with every original line this many lines lower. */
+/** The map with every original line moved down by this many lines. */
 function shifted(lines: number): string {
   const map = JSON.parse(built.map)
   return JSON.stringify({ ...map, sourcesContent: [map.sourcesContent[0].replace(/^/, '// a line\n'.repeat(lines))] })
@@ -43,13 +43,13 @@ describe('tokens', () => {
     ['(1)', 0, undefined],
     ['return', 0, undefined],
     ['', 0, undefined],
-  ])('%s at %i', (text, index, token) => {
+  ])('reads a token from %s at %i', (text, index, token) => {
     expect(tokenAt(text, index)).toEqual(token)
   })
 })
 
 describe("the app's own source", () => {
-  it('resolves behind the end of a comment on the same line', () => {
+  it('resolves after a comment that ends on the same line', () => {
     const { code, map } = transformSync(`/*! lib\n * MIT */\n${cartOf(1)}`, {
       ...{ minify: true, sourcemap: 'external', sourcefile: 'src/cart.js', legalComments: 'inline' },
     })
@@ -69,7 +69,7 @@ describe("the app's own source", () => {
     expect(resolved).toBe(positions)
   })
 
-  it.each([2, 6])('contains the calls of generator methods, indented by %i', (indent) => {
+  it.each([2, 6])('compares the calls in generator methods, indented by %i', (indent) => {
     const lines = Array.from({ length: 20 }, (_, index) => `*walk${index}() { yield this.visitNode${index}() }`)
     const script = `class A {\n${lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('')}}\n`
     const mappings = lines.map((_, index) => [[indent, 0, index + 1, 2]])
@@ -89,7 +89,7 @@ describe("the app's own source", () => {
     [60, 40],
     [600, 80],
     [6000, 80],
-  ])('of %i functions resolves, with at least %i checked positions', (functions, places) => {
+  ])('resolves a source with %i functions, with at least %i checked positions', (functions, places) => {
     const { code, map } = buildOf(functions)
     const { problems, own } = proofOf(code, map)
     expect(problems).toEqual([])
@@ -99,7 +99,7 @@ describe("the app's own source", () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
-  it.each([60, 100, 200])('of %i functions is reported if an eighth of them is three lines off', (functions) => {
+  it.each([60, 100, 200])('reports a source with %i functions if an eighth of them is three lines off', (functions) => {
     const { code, map } = buildOf(functions)
     const tracer = new TraceMap(map)
     const all = functions * 6
@@ -120,8 +120,8 @@ describe("the app's own source", () => {
     expect(failed).toHaveLength(places - resolved)
   })
 
-  // The functions are so similar that some of their lines look like an offset of the script.
-  it.each([1, 3])('is reported if its lines are %i off', (lines) => {
+  // Some lines of these similar functions look like an offset of the script.
+  it.each([1, 3])('reports a source whose lines are off by %i', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
@@ -129,7 +129,7 @@ describe("the app's own source", () => {
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
-  it('with a part changed after the build: reports where the change begins', () => {
+  it('reports the start of the change if part of a source changed after the build', () => {
     const at = built.code.indexOf('code 6')
     const changed = built.code.replace('code 6', 'code 6, which is another one')
     const { problems } = proofOf(changed, built.map)
@@ -139,7 +139,7 @@ describe("the app's own source", () => {
     expect(column).toBeLessThan(at + 400)
   })
 
-  it('whose map has every twelfth mapping, after an import', () => {
+  it('resolves a source if the map contains only every twelfth mapping, after an import', () => {
     const script = `import"./main.js";${built.code}`
     const map = JSON.parse(built.map)
     const tracer = new TraceMap({ ...map, mappings: map.mappings.replace('A', 'kB') })
@@ -148,35 +148,35 @@ describe("the app's own source", () => {
     expect(proofOf(script, { ...map, mappings: lines }).problems).toMatchObject([{ code: 'map-low-resolution' }])
   })
 
-  it.each([0.5, 0.85])('whose map ends early, at %d: later code maps to the last mapped line', (share) => {
+  it.each([0.5, 0.85])('reports the position where the map of a source ends early, at %d', (share) => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')
     const { problems } = proofOf(built.code, { ...map, mappings })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
-  it('whose map has more lines than the script', () => {
+  it('reports a map that has more lines than the script', () => {
     const map = JSON.parse(built.map)
     const problemsWith = (more: string) =>
       proofOf(built.code, { ...map, mappings: map.mappings + more }).problems.map(({ code }) => code)
     expect(problemsWith(';;;AAAA')).toEqual(['map-stale'])
-    // Turbopack and Sucrase also have valid mappings past a line's end.
+    // Turbopack and Sucrase also write valid mappings past the end of a line.
     expect(problemsWith(';wCAAA')).toEqual([])
   })
 })
 
-describe('the distinction between right maps and others', () => {
+describe('the distinction between right and wrong maps', () => {
   /** The built script with unmapped code after or before it on the same line. */
   const behind = (code: string) => proofOf(`${built.code.trimEnd()}${code}\n`, built.map)
   const OTHER =
     'function z(e){return e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice().sentToPrinter()}'
   const PRELOAD = `function z(e){document.querySelector("link").addEventListener(e);let t="modulepreload";return e.lookUp1(t).applyTo1().showAllOrders().withDiscount()}`
 
-  it("code after a source's last mapping that the source does not contain belongs to another source", () => {
+  it("attributes code after a source's last mapping to another source if the source does not contain it", () => {
     expect(behind(OTHER).problems.map(({ code }) => code)).toEqual(['map-incomplete'])
   })
 
-  it('deep indentation of a script hides no unmapped code', () => {
+  it('finds unmapped code in a script with deep indentation', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `              ? a${index}`)
     const map = {
       version: 3,
@@ -191,37 +191,39 @@ describe('the distinction between right maps and others', () => {
     expect(problemsOf([...lines, OTHER])).toEqual(['map-incomplete'])
   })
 
-  it("a bundler's helper after it belongs to no source", () => {
+  it("attributes a bundler's helper after a source to no source", () => {
     const { problems, positions, resolved } = behind(PRELOAD)
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  /** Code with which Workbox and the federation plugin surround or replace an app's code. No map has a source for this code. */
+  /**
+   * Workbox and the federation plugin surround or replace an app's code with this code. No map has a source for it.
+   */
   it.each([
     [
       "Workbox's module loader",
       `function z(n,t){return n.getRegistry().loadAll(t).catchErrors(()=>{throw new Error(\`Module \${n} didn\u2019t register its module\`)}).showTotal(t).withRest()}`,
     ],
     [
-      "federation's start",
+      'the start of federation code',
       'function z(n,t){const g=globalThis.__FEDERATION__;return __mfGetShareScopeNames(n).getOwners().loadShare(t).registerAll(g).afterRegister(t).applyScope()}',
     ],
     [
-      "WXT's start of an extension's script",
+      "WXT's start code for an extension script",
       'function z(n,t){const g=n.logger();try{g.startAll().watch(t.main(),t).thenStop(n.end())}catch(r){throw g.error("The background crashed on startup!"),r}}',
     ],
-  ])('%s belongs to no source', (_, code) => {
+  ])('attributes %s to no source', (_, code) => {
     expect(behind(code).problems).toEqual([])
   })
 
-  it('properties that a compiler renames, each with its own mapping, are not foreign code', () => {
-    // The same length, so that columns stay valid.
+  it('does not treat properties that a compiler renames with their own mappings as foreign code', () => {
+    // The renamed property has the same length, so columns stay valid.
     const renamed = built.code.replaceAll('.lookUp', '.lookAt')
     expect(proofOf(renamed, built.map).problems).toEqual([])
   })
 
-  it('a map without columns resolves to the line', () => {
+  it('accepts a map without columns as resolving to the line', () => {
     const tracer = new TraceMap(built.map)
     const lines = decodedMappings(tracer).map((line) =>
       line.map((segment) => (segment.length > 1 ? [segment[0], segment[1], segment[2], 0] : segment)),
@@ -232,11 +234,11 @@ describe('the distinction between right maps and others', () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
-  // Babel emits `["finally"]` for ES5 browsers without a mapping; terser reverts it.
+  // Babel writes `["finally"]` for ES5 browsers without a mapping, and terser reverts it.
   it.each([
     ['finally', []],
     ['settle', ['map-low-resolution']],
-  ])('the method %s on a line of its own, without a mapping', (method, codes) => {
+  ])('expects a mapping for a method on a line of its own, but not for helpers: %s', (method, codes) => {
     const load = `load((answer) => {\n  show(answer)\n}).then(answer => {\n  show(answer)\n})\n  .${method}(() => hide())\n`
     const { code, map } = transformSync(`${load}// Once more.\n${load}`, {
       minify: true,
@@ -249,13 +251,13 @@ describe('the distinction between right maps and others', () => {
     expect(proofOf(code, { ...JSON.parse(map), mappings: lines }).problems.map((found) => found.code)).toEqual(codes)
   })
 
-  it('one mapping for a whole source is coarse', () => {
+  it('reports a single mapping for a whole source as coarse', () => {
     const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: 'AAAA' })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
     expect(own.sources.get('src/cart.js')?.wrong).toBe('the map is coarse')
   })
 
-  it('a text with its own map is not compared, because the map refers to the lines of another text', () => {
+  it('does not compare a text with its own map, because the map refers to lines in another text', () => {
     const map = JSON.parse(shifted(3))
     const text = `${cartOf(12)}\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}\n`
     const { problems, own } = proofOf(built.code, { ...map, sourcesContent: [text] })
@@ -264,7 +266,7 @@ describe('the distinction between right maps and others', () => {
     expect(proofOf(built.code, shifted(3)).problems).toHaveLength(1)
   })
 
-  it("an obfuscator's output that the bundler used as the source", () => {
+  it('detects obfuscator output that the bundler used as the source', () => {
     const names = Array.from({ length: 20 }, (_, index) => `_0x${(0xa1b2c3 + index).toString(16)}`)
     const code = names.map((name) => `const ${name} = (a) => a.openNow('x').showAll()`).join('\n')
     const options = { minify: true, sourcemap: 'external', sourcefile: 'src/secret.js', sourcesContent: true } as const
@@ -272,19 +274,19 @@ describe('the distinction between right maps and others', () => {
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
     expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote the code before bundling')
-    // esbuild's output if a plugin returned a map without mappings.
+    // esbuild writes this comment if a plugin returned a map without mappings.
     const map = JSON.parse(obfuscated.map)
     const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
     const text = `${map.sourcesContent[0]}\n${comment}`
     expect(proofOf(obfuscated.code, { ...map, sourcesContent: [text] }).problems).toMatchObject(problems)
   })
 
-  it("a compiler's output with its own map, which the bundler did not follow", () => {
+  it("detects a compiler's output with its own map that the bundler did not follow", () => {
     const text = `export function pay(cart) {\n    if (cart.items.length === 0)\n        throw new RangeError('an empty cart')\n    cart.charge(cart.total())\n}\n`
     const proofWith = (comment: string, name = 'lib/pay.js') => {
       const options = { minify: true, sourcemap: 'external', sourcefile: name, sourcesContent: true } as const
       const { code, map } = transformSync(text, options)
-      // Without this, esbuild itself would follow the comment.
+      // The comment is added afterwards, because esbuild itself would follow it.
       const { sourcesContent, ...rest } = JSON.parse(map)
       return proofOf(code, { ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] })
     }
@@ -303,7 +305,7 @@ describe('the distinction between right maps and others', () => {
       [inline('src/other.js', '/app/src/pay.ts'), 'src/pay.ts?lang.ts'],
       [inline('../app/%5Bid%5D.ts'), 'app/%5Bid%5D.ts'],
       [inline(''), 'lib/pay.js'],
-      // More names than the check reads.
+      // The map contains more source names than the check reads.
       [inline(...Array.from({ length: 6000 }, (_, nth) => `src/${nth}.ts`), 'src/pay.ts'), 'src/pay.ts'],
       [inline(), 'lib/pay.js'],
       [inline('..\\src\\pay.ts'), 'lib/pay.js'],
@@ -317,7 +319,7 @@ describe('the distinction between right maps and others', () => {
   })
 })
 
-it('a script of data is judged by its little code', () => {
+it('judges a script of data by the little code in it', () => {
   const text = JSON.stringify(Array.from({ length: 40 }, (_, at) => `a.lookUp${at}(b.showAll())`)).replaceAll("'", '')
   const script = `const e=JSON.parse('${text}');export{e as default}\n`
   const map = {
@@ -336,14 +338,14 @@ it('a script of data is judged by its little code', () => {
 it.each([
   ['a name after a tab', Array.from({ length: 60 }, (_, at) => `\tName${at}: ${at},`)],
   [
-    'a quote in a text of several lines',
+    'a quote in a multi-line string',
     Array.from(
       { length: 9 },
       (_, at) =>
         `\tText${at}: \`It says in one long sentence of some ${at} words that do not matter here: you\\\`\nre passing it\`,`,
     ),
   ],
-])('%s is not a finding', (_, lines) => {
+])('does not report %s', (_, lines) => {
   const source = `export const all = {\n${lines.join('\n')}\n}\nthrow new Error('never')\n`
   const { code, map } = transformSync(source, { sourcemap: 'external', sourcefile: 'src/all.js', sourcesContent: true })
   expect(proofOf(code, map).problems).toEqual([])

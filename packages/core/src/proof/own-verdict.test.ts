@@ -35,17 +35,17 @@ const many = (count: number, agreement: Agreement, place?: Partial<Place>) =>
   Array.from({ length: count }, (): Tried => [agreement, place])
 const name = { kind: 'name' } as const
 
-describe('positions', () => {
+describe('checked positions', () => {
   it.each<[string, Agreement, Partial<Place>, string[]]>([
     ['on an earlier line', 'later', {}, ['6:11']],
     ['on a later line', 'absent', {}, ['6:11']],
     ['past the end of the source', 'outside', {}, ['6:11']],
     ['on its line', 'line', {}, []],
-    ['that is assigned to', 'absent', { isAssigned: true }, []],
-    ['of another source', 'absent', { source: 2 }, []],
+    ['as an assignment target', 'absent', { isAssigned: true }, []],
+    ['in another source', 'absent', { source: 2 }, []],
     ['with another name', 'absent', { word: 'other' }, []],
     ['of a variable', 'absent', name, []],
-  ])('a property that matches once counts if the map points to it %s', (_, agreement, place, expected) => {
+  ])('counts a property that matches once if the map points to it %s', (_, agreement, place, expected) => {
     const { sources, places, resolved } = judged([
       ['exact', { word: 'owner' }],
       [agreement, { word: 'owner', ...place }],
@@ -54,7 +54,7 @@ describe('positions', () => {
     expect(places - resolved).toBe(expected.length)
   })
 
-  it('a method of the language may belong to a helper', () => {
+  it('accepts a position of a built-in method, which may belong to a helper', () => {
     const { sources } = judged([
       ['exact', { word: 'slice' }],
       ['absent', { word: 'slice' }],
@@ -62,7 +62,7 @@ describe('positions', () => {
     expect(sources.get(0)).toMatchObject({ places: 1, resolved: 1 })
   })
 
-  it('that throw or call on another line are counted if lines were moved', () => {
+  it('counts positions of throws and calls on another line if lines were moved', () => {
     const site = { isSite: true }
     const tried: Tried[] = [
       ['later', site],
@@ -79,7 +79,7 @@ describe('positions', () => {
     expect([...judged(tried, [true, false, true]).strays]).toEqual([])
   })
 
-  it('are counted if they are on their line, without names, in the app’s own sources', () => {
+  it('counts positions on their line, without names, in the app’s own sources', () => {
     const { places, resolved, sources } = judged(
       [
         ['exact'],
@@ -113,7 +113,7 @@ describe('code that does not match the map', () => {
     ['line', 14],
     ['absent', 21, name],
     ['outside', 14, name],
-  ])('is reported for %s with %i positions', (agreement, count, place) => {
+  ])('reports a mismatch for %s with %i positions', (agreement, count, place) => {
     expect(judged(many(count, agreement, place)).mismatch).toEqual({
       line: 0,
       column: 0,
@@ -131,7 +131,7 @@ describe('code that does not match the map', () => {
     ['absent', { isSite: true }],
     ['absent', { isShared: true }],
     ['absent', { originalColumn: 0 }],
-  ])('is not reported because of any number of %s with %o', (agreement, place) => {
+  ])('reports no mismatch for any number of %s with %o', (agreement, place) => {
     expect(judged(many(60, agreement, place)).mismatch).toBeUndefined()
   })
 
@@ -139,7 +139,7 @@ describe('code that does not match the map', () => {
     ['column', {}],
     ['line', { originalColumn: 0, originalLine: 6 }],
     ['source', { originalColumn: 0, source: 1 }],
-  ])('is reported if every second position points to another %s than its neighbors', (_, place) => {
+  ])('reports a mismatch if every second position points to a different %s', (_, place) => {
     const tried = many(8, 'absent').map(
       ([agreement], index): Tried => [
         agreement,
@@ -149,7 +149,7 @@ describe('code that does not match the map', () => {
     expect(judged(tried).mismatch).toMatchObject({ different: 8 })
   })
 
-  it('from its start to its end, in the order of the script', () => {
+  it('reports a mismatch from its start to its end, in script order', () => {
     const place = { line: 2, column: 7, source: 1 }
     const tried: Tried[] = [
       ...many(4, 'exact'),
@@ -167,19 +167,19 @@ describe('code that does not match the map', () => {
     })
   })
 
-  it('to its end, even if much of it matches before', () => {
+  it('reports a mismatch to its end, even if much of it matches before', () => {
     const [first, second] = [many(40, 'absent'), many(40, 'absent', { source: 1 })]
     const both = { different: 80, sources: new Set([0, 1]) }
     expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).mismatch).toMatchObject({
       ...both,
       of: 80,
     })
-    // A few matches in the middle do not end the stretch; many do.
+    // A few matches in the middle do not end the stretch of wrong code, but many do.
     expect(judged([...first, ...many(5, 'exact'), ...second]).mismatch).toMatchObject({ ...both, of: 85 })
     expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
 
-  it('only for the library with a wrong map if later code on the line matches', () => {
+  it('reports a mismatch only for the library with a wrong map if later code on the line matches', () => {
     const wrong = many(9, 'absent', { source: 1 })
     const mismatchAfter = (behind: Tried[]) =>
       judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).mismatch
@@ -189,7 +189,7 @@ describe('code that does not match the map', () => {
     expect(judged([...wrong, ...many(9, 'exact')]).mismatch).toMatchObject({ different: 9 })
   })
 
-  it('so that a match on a line inside it is a coincidence', () => {
+  it('reports a mismatch even if a position inside it matches by coincidence', () => {
     const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
     expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })
   })
@@ -202,38 +202,38 @@ describe('throws and calls on other lines', () => {
   ]
 
   it.each<[string, number[], number[]]>([
-    ['one of seven', coarse(6, 1), []],
-    ['two of seven', coarse(5, 2), [0]],
-    ['one of eight', coarse(7, 1), []],
-    ['three of twenty', coarse(17, 3), [0]],
-    ['three of twenty-one', coarse(18, 3), []],
-    ['a fifth of one source of several', coarse(8, 2, many(20, 'exact', site({ source: 1 }))), [0]],
-    ['less than a fifth', coarse(9, 2, many(20, 'exact', site({ source: 1 }))), []],
+    ['one in seven', coarse(6, 1), []],
+    ['two in seven', coarse(5, 2), [0]],
+    ['one in eight', coarse(7, 1), []],
+    ['three in twenty', coarse(17, 3), [0]],
+    ['three in twenty-one', coarse(18, 3), []],
+    ['a fifth of one source among several', coarse(8, 2, many(20, 'exact', site({ source: 1 }))), [0]],
+    ['less than a fifth of one source', coarse(9, 2, many(20, 'exact', site({ source: 1 }))), []],
     [
       'one in each of two sources',
       coarse(3, 1, [...many(3, 'exact', site({ source: 1 })), ['later', site({ source: 1 })]]),
       [0, 1],
     ],
     [
-      'one in one source, one line off in the other',
+      'one in a source, and one off by a line in another source',
       coarse(7, 0, [
         ['later', site({ source: 1 })],
         ['later', site({ source: 2 })],
       ]),
       [1, 2],
     ],
-    ['words that are missing in the source', coarse(6, 0, many(6, 'absent', site())), []],
-  ])('%s', (_, found, expected) => {
+    ['words that are missing from the source', coarse(6, 0, many(6, 'absent', site())), []],
+  ])('decides whether throws and calls make a source coarse: %s', (_, found, expected) => {
     expect(found).toEqual(expected)
   })
 
   it.each<[string, Partial<Place>, Partial<Place>, number[]]>([
-    ['one word', { word: 'one' }, { word: 'one' }, []],
-    ['two words', { word: 'one' }, { word: 'two' }, [0]],
-  ])('after a source’s last mapping: %s', (_, one, two, expected) => {
+    ['one missing word', { word: 'one' }, { word: 'one' }, []],
+    ['two missing words', { word: 'one' }, { word: 'two' }, [0]],
+  ])('counts throws and calls after a source’s last mapping: %s', (_, one, two, expected) => {
     const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
     expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
-    // At this distance, the positions count regardless of their share.
+    // At this distance from the last mapping, positions count regardless of their share.
     const far = (more: Partial<Place>, distance: number) => behind({ ...more, distance })
     expect(coarse(40, 0, [far(one, 101), far(two, 101)])).toEqual(expected)
     expect(coarse(40, 0, [far(one, 101), far(two, 100)])).toEqual([])
@@ -246,7 +246,7 @@ describe('throws and calls on other lines', () => {
     ).toEqual([])
   })
 
-  it('count as unresolved, but after a last mapping only if the source is coarse', () => {
+  it('counts throws and calls as unresolved, but after a last mapping only if the source is coarse', () => {
     const of = (tried: Tried[]) => {
       const { places, resolved } = judged([...many(30, 'exact', site()), ...tried])
       return [places, resolved]
@@ -256,7 +256,7 @@ describe('throws and calls on other lines', () => {
     expect(of(many(10, 'later', site({ isBehind: true })))).toEqual([40, 30])
   })
 
-  describe('with their own mapping', () => {
+  describe('throws and calls with their own mapping', () => {
     const own = site({ distance: 0, originalColumn: 1000, column: 1000 })
     const near = (more: Partial<Place>): Tried => ['exact', { originalColumn: 1000, column: 990, ...more }]
     const of = (more: Tried[]) =>
@@ -267,11 +267,15 @@ describe('throws and calls on other lines', () => {
         ['later', { ...own, column: 1200, originalColumn: 0, distance: 9 }],
       ]).coarse.size
     it.each<[string, Tried[], number]>([
-      ['point to where the compiler intends', [], 0],
-      ['are lost if the previous mapping points there, too', [near({})], 1],
-      ['are lost if the next mapping does', [near({ column: 1010 })], 1],
-      ['are lost if the second previous mapping does', [near({}), ['exact', { column: 995 }]], 1],
-      ['are lost if the second next mapping does', [near({ column: 1020 }), ['exact', { column: 1005 }]], 1],
+      ['point where the compiler intends', [], 0],
+      ['are lost if the previous mapping also points there', [near({})], 1],
+      ['are lost if the next mapping also points there', [near({ column: 1010 })], 1],
+      ['are lost if the second previous mapping also points there', [near({}), ['exact', { column: 995 }]], 1],
+      [
+        'are lost if the second next mapping also points there',
+        [near({ column: 1020 }), ['exact', { column: 1005 }]],
+        1,
+      ],
       [
         'are not lost because of the third mapping',
         [near({}), ['exact', { column: 992 }], ['exact', { column: 995 }]],
@@ -280,7 +284,7 @@ describe('throws and calls on other lines', () => {
       ['are not lost because of their own token', [near({ column: 1000 })], 0],
       ['are not lost because of their object', [near({ kind: 'name', word: 'n', column: 998 })], 0],
       ['are lost because of a more distant name', [near({ kind: 'name', word: 'n', column: 997 })], 1],
-      ['are lost because of a property there', [near({ word: 'n', column: 998 })], 1],
+      ['are lost because of a property at that position', [near({ word: 'n', column: 998 })], 1],
       ['are not lost because of a mapping to another line', [near({ originalLine: 6 })], 0],
     ])('%s', (_, more, expected) => {
       expect(of(more)).toBe(expected)

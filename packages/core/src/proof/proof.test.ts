@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { proofOf } from './prove.fixture.ts'
 
-it('sources without text are a note, and the last line reports that nothing was compared', () => {
+it('reports sources without text as a note, and says in the last line that nothing was compared', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const found = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
@@ -17,7 +17,7 @@ it('sources without text are a note, and the last line reports that nothing was 
   ])
 })
 
-it('a library without text is not a note: its users cannot add it (Qwik City in a Qwik app)', () => {
+it('reports no note for a library without text, because users cannot add it (Qwik City in a Qwik app)', () => {
   const sources = ['../node_modules/a/index.mjs', 'src/b.ts']
   const map = { version: 3, sources, sourcesContent: [null, 'x\nb.showFour()'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
@@ -25,7 +25,7 @@ it('a library without text is not a note: its users cannot add it (Qwik City in 
   expect([hasText, problems]).toEqual([true, []])
 })
 
-it('an empty text counts as missing: no code comes from an empty file (swc, for a library whose own map has no text)', () => {
+it('treats an empty text as missing, because no code comes from an empty file (swc, for a library map without text)', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const found = [null, ''].map((text) => {
@@ -39,7 +39,7 @@ it('an empty text counts as missing: no code comes from an empty file (swc, for 
   expect(found[1]?.problems).toEqual(['sources-without-content'])
 })
 
-it('a library with a wrong map is not a file of the app: the script is named (Payload in Next)', () => {
+it('names the script, not an app file, if a library has a wrong map (Payload in Next)', () => {
   const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
@@ -58,7 +58,7 @@ it('a library with a wrong map is not a file of the app: the script is named (Pa
   expect([...found.sources]).toEqual([['src/cart.js', expect.not.objectContaining({ wrong: expect.anything() })]])
 })
 
-describe('nothing is thrown for any bytes', () => {
+describe('hostile maps and scripts', () => {
   const script = 'a.showTotal();throw new Error("x")\n'.repeat(50)
   const map = (fields: object) =>
     JSON.stringify({ version: 3, sources: ['a'], sourcesContent: ['x'], mappings: 'AAAA', ...fields })
@@ -70,13 +70,13 @@ describe('nothing is thrown for any bytes', () => {
     ['no mappings', map({ mappings: undefined })],
     ['no version', map({ version: undefined })],
     ['another version', map({ version: 4 })],
-    ['mappings of another kind', map({ mappings: 3 })],
+    ['mappings of another type', map({ mappings: 3 })],
     ['characters that are not digits', map({ mappings: 'AAAA,!!é' })],
     ['an endless number', map({ mappings: 'gggggggggggggggggggggggg' })],
     ['a truncated number', map({ mappings: 'AAAg' })],
     ['three fields', map({ mappings: 'AAA' })],
-    ['sections of another kind', map({ sections: [1] })],
-  ])('%s', (_, text) => {
+    ['sections of another type', map({ sections: [1] })],
+  ])('accepts a map with this content without an exception: %s', (_, text) => {
     const { problems, hasText, positions } = proofOf(script, text)
     expect(problems).toMatchObject([{ code: 'map-invalid', file: 'a.js' }])
     expect({ hasText, positions }).toEqual({ hasText: true, positions: 0 })
@@ -86,17 +86,17 @@ describe('nothing is thrown for any bytes', () => {
     ['negative positions', map({ mappings: 'DDDD,DDDD' })],
     ['a missing source', map({ mappings: 'AyyyyBAA' })],
     ['lines far beyond the source', map({ mappings: 'AA+/////BA' })],
-    ['sources of another kind', map({ sources: [1, null, {}], sourcesContent: [{}, 3] })],
+    ['sources of another type', map({ sources: [1, null, {}], sourcesContent: [{}, 3] })],
     ['no sources', map({ sources: undefined, sourcesContent: undefined })],
-    ['only lines', map({ mappings: ';'.repeat(100_000) })],
-    ['deep sections', map({ sections: [{ offset: { line: 1e12, column: -1 }, map: JSON.parse(map({})) }] })],
-  ])('%s', (_, text) => {
+    ['only line positions', map({ mappings: ';'.repeat(100_000) })],
+    ['deeply nested sections', map({ sections: [{ offset: { line: 1e12, column: -1 }, map: JSON.parse(map({})) }] })],
+  ])('accepts a map with this content without an exception: %s', (_, text) => {
     const { positions, resolved } = proofOf(script, text)
     expect(resolved).toBeLessThanOrEqual(positions)
     expect(resolved).toBeGreaterThanOrEqual(0)
   })
 
-  it('random bytes', () => {
+  it('accepts random bytes without an exception', () => {
     for (let seed = 0; seed < 200; seed++) {
       const next = randomOf(seed)
       const mappings = Array.from({ length: 200 }, () => 'ABCDgh;,+/'[next(10)]).join('')
@@ -106,7 +106,7 @@ describe('nothing is thrown for any bytes', () => {
   })
 })
 
-it('a map that Nitro emptied because all sources are libraries is not a finding; one of the app is', () => {
+it('does not report a map that Nitro emptied because all sources are libraries, unless a source belongs to the app', () => {
   const script = Array.from({ length: 12 }, (_, line) => `library.called${line}();throw new Error("no ${line}")`).join(
     '\n',
   )
@@ -121,7 +121,7 @@ it('a map that Nitro emptied because all sources are libraries is not a finding;
     expect(proof.problems.map(({ code }) => code)).toEqual(['map-incomplete'])
 })
 
-it('a map with one mapping for a whole script is coarse (cheap devtools of webpack with a minifier)', () => {
+it("reports one mapping for a whole script as coarse (webpack's cheap devtools with a minifier)", () => {
   const script = Array.from({ length: 50 }, (_, at) => `a.lookUp${at}();`).join('')
   const map = { version: 3, sources: ['../node_modules/lib/index.js'], sourcesContent: ['export {}'], mappings: 'AAAA' }
   expect(proofOf(script, map).problems).toMatchObject([
@@ -129,7 +129,7 @@ it('a map with one mapping for a whole script is coarse (cheap devtools of webpa
   ])
 })
 
-describe('a script of a few calls', () => {
+describe('a script with a few calls', () => {
   const SOURCE = `const el = document.querySelector('#app')
 el.addEventListener('click', () => {
   if (!el.dataset.name) throw new Error('no name')
@@ -139,10 +139,10 @@ el.addEventListener('click', () => {
   const { code, map } = transformSync(SOURCE, { sourcefile: 'click.js', sourcemap: 'external', minify: true })
 
   it.each([
-    ['a line that is shorter', '/* added */\n'],
-    ['a line that is longer', `/* ${'x'.repeat(300)} */\n`],
+    ['a shorter line', '/* added */\n'],
+    ['a longer line', `/* ${'x'.repeat(300)} */\n`],
     ['several lines', '/* a */\n/* b */\n'],
-  ])('with %s prepended is moved, not unmapped', (_, added) => {
+  ])('reports a script with %s prepended as moved, not as unmapped', (_, added) => {
     expect(proofOf(code, map).problems).toEqual([])
     const { problems, positions, resolved } = proofOf(added + code, map)
     expect(resolved).toBeLessThan(positions)
@@ -151,7 +151,7 @@ el.addEventListener('click', () => {
     ])
   })
 
-  it('none of which points to its line is reported, even if there are few', () => {
+  it('reports a script if no call points to its line, even if it has few calls', () => {
     const other = `// src/dep.js
 var x = (v) => v.trim();
 

@@ -3,7 +3,10 @@ import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixtur
 import { proveScript, type ScriptProof } from './prove-script.ts'
 import { ScriptFile } from './script-file.ts'
 
-/** The bytes of a large file. Each call overwrites the result of the previous call, as the contract of {@link ByteSource} allows. */
+/**
+ * The bytes of a large file. Each call overwrites the result of the previous call, as the contract of
+ * {@link ByteSource} allows.
+ */
 class ShortLivedBytes implements ByteSource {
   readonly size: number
   readonly #all: MemoryBytes
@@ -33,7 +36,7 @@ interface GivenMap {
   mappings: string | readonly (readonly (readonly number[])[])[]
 }
 
-/** Checks a script with a map, given as text or with decoded mappings. */
+/** Checks a script with a map, given as text or as decoded mappings. */
 export function proofOf(script: string, map: string | GivenMap, file = 'a.js'): ScriptProof {
   return proveScript(file, bytesOf(script), bytesOf(typeof map === 'string' ? map : textOf(map)))
 }
@@ -41,6 +44,6 @@ export function proofOf(script: string, map: string | GivenMap, file = 'a.js'): 
 const textOf = (map: GivenMap) =>
   JSON.stringify(typeof map.mappings === 'string' ? map : encodedMap(new TraceMap({ names: [], ...map } as never)))
 
-/** The codes of the problems, without infos. */
+/** The problem codes that are not infos. */
 export const codesOf = ({ problems }: Pick<ScriptProof, 'problems'>) =>
   problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)

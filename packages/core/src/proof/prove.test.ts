@@ -25,7 +25,7 @@ function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourc
   return { event: { type }, parts } as unknown as SymbolUpload
 }
 
-it('reports the result of each script, and of all of them together', async () => {
+it('reports the result for each script and for all scripts together', async () => {
   const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]), { isWritten: true })
   const again = uploadOf('b.js', mapOf(['src/a.js'], [SCRIPT]))
   const textless = uploadOf('c.js', mapOf(['src/c.js'], [null]))
@@ -61,7 +61,7 @@ it("treats Turbopack's placeholder for an unreadable text as a missing text", as
   expect((await codesOf('unable()'))[0]).toEqual(['map-stale'])
 })
 
-it('does not treat names in the export list of Turbopack as code of the source', async () => {
+it("does not treat names in Turbopack's export list as code from the source", async () => {
   const names = ['getBoardType', 'getBoardEntity', 'getComponentEntity']
   const source = `new Set()\n${names.map((name) => `export const ${name} = 1`).join('\n')}\n// the end\n`
   const script = (then: string) =>
@@ -85,7 +85,7 @@ it('counts unmapped code in all scripts', async () => {
   expect(two.own.unmapped).toBe(2 * one.own.unmapped)
 })
 
-it('counts a script that does not match its map, but none of its code as unmapped', async () => {
+it('counts a script that does not match its map, but not its code as unmapped', async () => {
   const shifted = uploadOf('b.js', mapOf(['src/b.js'], [SCRIPT]), { script: '/* ours */' })
   const proof = await prove([uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT])), shifted], { cwd })
   expect(proof.problems.map(({ code }) => code)).toEqual(['map-stale'])
@@ -112,14 +112,14 @@ it('reports that a map names another script only if the map does not match', asy
   ])
 })
 
-it('limits the length of the file name that a map gives', () => {
+it('limits the length of the file name from a map', () => {
   const map = JSON.stringify({ ...JSON.parse(mapOf(['src/a.js'], [SCRIPT])), file: `${'d/'.repeat(1_000_000)}a.js` })
   const { madeFor = '' } = proveScript('a.js', new MemoryBytes(Buffer.from(SCRIPT)), new MemoryBytes(Buffer.from(map)))
   expect(madeFor).toMatch(/\/a\.js$/)
   expect(madeFor).toHaveLength(4096)
 })
 
-it('reports unusable files, and continues', async () => {
+it('reports unusable files and continues', async () => {
   const [gone, broken] = [uploadOf('gone.js', ''), uploadOf('broken.js', '<html>')]
   for (const part of gone.parts) delete (part as { content?: Buffer }).content
   const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]))
@@ -143,7 +143,7 @@ it('ignores files other than scripts with maps', async () => {
 
 it.each([
   ['low-resolution', 'src/a.js', ''],
-  // Stencil publishes its library like this: the script was minified to one line, but its map has many.
+  // Stencil publishes its library like this: the script is minified to one line, but its map has many lines.
   ['stale', 'src/a.js', ';AACA'.repeat(20)],
   ['stale', 'node_modules/@stencil/core/index.js', ';AACA'.repeat(20)],
 ])('reports that a map is %s if the whole script has one mapping: %s', async (what, source, others) => {

@@ -39,7 +39,7 @@ it.each<[string | undefined, string | undefined]>([
     lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }),
     'warning: 1 script does not match the source map: a.js.',
   ],
-  // A source without positions is not counted.
+  // A source without checked positions is not counted.
   [lineOf({ 'a.js': { places: 0, resolved: 0 } }), 'good: 30 of 30 positions resolve (12 scripts).'],
   [
     lineOf({ 'a.js': right, 'b.js': { places: 0, resolved: 0 } }),

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { lineAt, lineStartsOf } from '../files/line-starts.ts'
 import { codesOf, proofOf, type Segments } from './prove.fixture.ts'
 
-// Output of published packages that looks like a wrong map. Each position resolves to the right line.
+// Output from published packages that looks like a wrong map. Each position resolves to the right line.
 
 /**
- * Generated code and its original: an index in the source's text. Undefined for code without its own mapping, null for
- * a mapping without a source.
+ * Generated code and its original: an index in the source's text. Undefined for code without its own mapping, null
+ * for a mapping without a source.
  */
 type Piece = readonly [code: string, original?: number | null]
 
@@ -27,14 +27,14 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js',
   return codesOf(proofOf(mark + script, { version: 3, sources: [name], sourcesContent: [content], mappings: lines }))
 }
 
-/** Each token of a text, mapped to itself. */
+/** Each token in a text, mapped to itself. */
 const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
   [...text.matchAll(token)].map(({ 0: code, index }): Piece => [code, index])
 
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
-  it('may lack mappings for code that esbuild adds before a module with an object rest pattern', () => {
+  it('accepts missing mappings for code that esbuild adds before a module with an object rest pattern', () => {
     const helper = [
       'var __symbols = Object.getOwnPropertySymbols;',
       'var __isEnum = Object.prototype.propertyIsEnumerable;',
@@ -53,7 +53,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
   })
 
-  it('may be shifted in Taro’s own packages, because its Vite runner prepends lines to their modules', () => {
+  it('accepts shifted maps in Taro’s own packages, because its Vite runner prepends lines to their modules', () => {
     const source = WORDS.map((word) => `context.${word}(app)\n`).join('')
     const script = source.slice(source.indexOf('\n') + 1)
     const made = tokensOf(script, /\w+|\W/g)
@@ -62,7 +62,7 @@ describe('a right map', () => {
     expect(inPackage('@shop/runtime')).not.toEqual([])
   })
 
-  it('may map each character at the start of a comment, and no line within it', () => {
+  it('accepts mappings for each character at the start of a comment, and for no line within it', () => {
     const comment = [
       '  /* as it was:',
       "  if (facing == 'user') {",
@@ -91,14 +91,14 @@ describe('a right map', () => {
     expect(problemsOf(code, unmapped)).toEqual(['map-incomplete'])
   })
 
-  it('may belong to a script with a byte order mark, which browsers remove', () => {
+  it('accepts a script with a byte order mark, which browsers remove', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
     const made = tokensOf(source)
     expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
     expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
   })
 
-  it('may map each character of a script to the same character, as Vue does, but not to the next one', () => {
+  it('accepts each character mapped to itself, as Vue does, but not to the next one', () => {
     const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
     const made = (by: number) =>
       [...source].map((character, index): Piece => [character, /\s/.test(character) ? undefined : index + by])
@@ -110,7 +110,7 @@ describe('a right map', () => {
     ['the end of the previous code', 0, []],
     // The word is two mappings away, which is too far.
     ['the line before that code', 1, ['map-offset']],
-  ])('of a shorthand property that a bundler expanded may point to %s', (_, more, expected) => {
+  ])('accepts a shorthand property that a bundler expanded if it maps to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
     const keys = WORDS.flatMap((word, index): Piece[] => {
       const before = WORDS[index - 1 - more]
@@ -123,7 +123,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['const{', 0], ...keys, ['}=all\n', source.indexOf('}')]])).toEqual(expected)
   })
 
-  it('may point to the end of a shorthand property, at the value of the property', () => {
+  it('accepts a mapping to the end of a shorthand property, at the value of the property', () => {
     const source = `send({\n${WORDS.map((word) => `  ${word},\n`).join('')}})\n`
     const values = WORDS.map(
       (word, index): Piece => [`v${index},${WORDS[index + 1] ?? 'last'}:`, source.indexOf(word) + word.length],
@@ -131,7 +131,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['send({membera:', 0], ...values, ['0})\n', source.indexOf('}')]])).toEqual([])
   })
 
-  it('may point to the end of a member in brackets', () => {
+  it('accepts a mapping to the end of a member in brackets', () => {
     const source = WORDS.map((word, index) => `all[all["${word}"] = ${index}] = "${word}";\n`).join('')
     const members = WORDS.map(
       (word, index): Piece => [`${word}=${index}]="${word}",e[e.`, source.indexOf(`"${word}"]`) + word.length + 2],
@@ -139,7 +139,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['e[e.', 0], ...members])).toEqual([])
   })
 
-  it('may have a mapping for each character', () => {
+  it('accepts a mapping for each character', () => {
     const source = WORDS.map((word) => `${word}Of(${word}Given, ${word}All, ${word}Other);\n`.repeat(2)).join('')
     const characters = [...source].map((character, index): Piece => {
       const word = /\w*$/.exec(source.slice(0, index))?.[0] ?? ''
@@ -148,7 +148,7 @@ describe('a right map', () => {
     expect(problemsOf(source, characters)).toEqual([])
   })
 
-  it('may have an imported name as a member of the imported module', () => {
+  it('accepts an imported name mapped to a member of the imported module', () => {
     const source = 'import { render as show } from "x"\nexport const a = (b) => show(b)\nlog("renders all of it")\n'
     const pieces: Piece[] = [
       ['import*as n from"x";', 0],
@@ -162,7 +162,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('may lack mappings for members, so that imported names seem moved', () => {
+  it('accepts missing mappings for members, so that imported names seem moved', () => {
     const [imported, members] = [WORDS.slice(0, 6), WORDS.slice(6, 20)]
     const source = [
       ...imported.map((name) => `show(${name}(all))`),
@@ -182,9 +182,9 @@ describe('a right map', () => {
   })
 
   it.each([
-    ['an error that is missing in all sources', 'new Error("not found at all")', []],
+    ['an error that is missing from all sources', 'new Error("not found at all")', []],
     ['nothing', 'f()', []],
-  ])('maps %s of a compiler to the code that uses it', (_, made, expected) => {
+  ])('accepts %s from a compiler mapped to the code that uses it', (_, made, expected) => {
     const source = 'const path = resolve(here)\nif (!path) throw new Error(`not ` + here)\nexport default path\n'
     const pieces: Piece[] = [
       ['const o=', 6],
@@ -197,7 +197,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(expected)
   })
 
-  it('may map names that a compiler excluded from an object to the line before', () => {
+  it('accepts names that a compiler excluded from an object if they map to the line before', () => {
     const names = WORDS.map((word) => `"${word} of it"`)
     const source = `log(all)\nconst { ${names.map((name) => `${name}: _`).join(', ')}, ...rest } = all\nsend(rest)\n`
     const pieces: Piece[] = [
@@ -209,7 +209,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('maps a helper that is most of a source to the code that uses it', () => {
+  it('accepts a helper that makes up most of a source if it maps to the code that uses it', () => {
     const source = 'const { a, ...rest } = given\nexport default rest\n'
     const more = 'namesThatAreNotLeftOut=namesThatAreLeftOut+namesThatAreEnumerable;'.repeat(4)
     const helper = `function(e,t){var r=Object.getOwnPropertySymbols(e);r.forEachOf(t);${more}return r}`
@@ -222,7 +222,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('of data maps a module to a file without its code', () => {
+  it('accepts a module with data mapped to a file without its code', () => {
     const source = JSON.stringify(Object.fromEntries(WORDS.map((word) => [word, `{${word}}`])), null, 2)
     const pieces = WORDS.map(
       (word): Piece => [`t.${word}=e=>e.formatted(e.given${word}, e.chosen(e));\n`, source.indexOf(word)],
@@ -231,7 +231,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(['map-stale'])
   })
 
-  it('maps a call of a property that was a plain name to the condition before it', () => {
+  it('accepts a call of a former plain name mapped to the condition before it', () => {
     const source = (made: string, call: string) =>
       `const ${made} = $props()\nfunction keydown(event) {\n  if (event.key === esc)\n    ${call}()\n  if (event.key === del)\n    ${call}()\n}\nsend(keydown, 1)\n`
     const problems = (text: string) =>
@@ -250,7 +250,7 @@ describe('a right map', () => {
     expect(problems(source('dialog', 'dialog.onClose'))).toEqual(['map-low-resolution'])
   })
 
-  it('of a template maps texts to the enclosing element', () => {
+  it('accepts texts in a template mapped to the enclosing element', () => {
     const source = (icons: number) =>
       `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n    Nobody else sees it\n  </Title>\n  <Body />\n  <End on={dialog.openIt()} />\n</Dialog>\n`
     const problems = (text: string, name = 'src/Title.svelte') =>
@@ -273,9 +273,9 @@ describe('a right map', () => {
     expect(problems(source(1), 'src/title.js')).toEqual(['map-low-resolution'])
   })
 
-  describe('of a Vue component', () => {
-    // Like Vue's compiler: an attribute is mapped to the next one, an expression to its element's end, a call in a
-    // handler to the previous line.
+  describe('a right map for a Vue component', () => {
+    // Like Vue's compiler: an attribute is mapped to the next one, an expression to the end of its element, and a
+    // call in a handler to the previous line.
     const attributes = WORDS.map((word) => `      :${word}="${word}Value"\n`).join('')
     const source = `<template>\n  <div @click="\n    close.all()">\n    <input\n${attributes}    >\n  </div>\n</template>\n`
     const script = '<script>\nexport default { close: () => dialog.shutAll() }\n</script>\n'
@@ -291,12 +291,12 @@ describe('a right map', () => {
       ['shutAll()}', text.indexOf('shutAll')],
     ]
 
-    it('maps a template to the surrounding lines', () => {
+    it('accepts a template mapped to the surrounding lines', () => {
       expect(problemsOf(source + script, pieces(source + script), 'src/App.vue')).toEqual([])
       expect(problemsOf(source + script, pieces(source + script), 'src/app.js')).not.toEqual([])
     })
 
-    it('still must map its script to the script block', () => {
+    it('expects the script of a Vue component to map to the script block', () => {
       const methods = WORDS.map((word) => `  ${word}() { return call.${word}Of() },\n`).join('')
       const text = `${source}<script>\nexport default {\n  name: 'App',\n${methods}}\n</script>\n`
       const other = (index: number) => WORDS[(7 * index + 3) % WORDS.length]
@@ -308,7 +308,7 @@ describe('a right map', () => {
     })
   })
 
-  it('maps each line of a text to its start', () => {
+  it('accepts each line of a text mapped to its start', () => {
     const calls = (of: string) => WORDS.map((word) => `${of}.${word}Called();\n`)
     const source = `${calls('it').join('')}${calls('other').join('')}const code = \`\n${calls('sheet').slice(0, 9).join('')}\`\n`
     const begin = source.indexOf('`')
@@ -320,7 +320,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
   })
 
-  it('of a list may map each text to the line before', () => {
+  it('accepts each text in a list mapped to the line before', () => {
     const source = `draw([\n${WORDS.map((word) => `  '${word}',\n`).join('')}])\n`
     const items = WORDS.map(
       (word, index): Piece => [`"${word}",`, source.indexOf(WORDS[index - 1] ?? '[') - (index > 0 ? 1 : 0)],
@@ -328,7 +328,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['draw([', 0], ...items, ['])\n', source.indexOf('])')]])).toEqual([])
   })
 
-  it('of a list of texts may have one mapping', () => {
+  it('accepts a single mapping for a list of texts', () => {
     const texts = WORDS.map((word) => `  ${word}: 'this is the ${word} of it all',\n`)
     const source = `export const messages = {\n${texts.join('')}}\nsend(messages, 1)\n`
     expect(
@@ -345,14 +345,14 @@ describe('a right map', () => {
     ).toEqual([])
   })
 
-  it('of a module may lack mappings for data and for prepended code', () => {
+  it('accepts missing mappings for data and for prepended code in a module', () => {
     const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
     const helper =
       'const v=(e,t)=>new Promise((r,n)=>queueMicrotask(n.bind(null,Error("Unknown variable dynamic import: "+t)))).finallyCalled().alsoCalled();'
     for (const made of [data, helper]) expect(problemsOf('send()\n', [[made], ['send()', 0]])).toEqual([])
   })
 
-  it('has no mapping for the lines of a template', () => {
+  it('accepts missing mappings for the lines of a template', () => {
     const source = `const a = \`\n\${b}\nelement.attach(x)\nelement.render(x)\`\nsend(a)\n`
     const pieces: Piece[] = [
       ['const a = `\n$' + '{', 0],
@@ -363,7 +363,7 @@ describe('a right map', () => {
   })
 })
 
-it('a map whose mappings begin inside words is wrong', () => {
+it('reports a map whose mappings begin inside words', () => {
   const source = WORDS.map((word) => `${word}Of(${word}Given);\n`).join('')
   const shifted = [...source.matchAll(/(\w\w)(\w+\W*)/g)].flatMap(({ 1: begin = '', 2: rest = '', index }): Piece[] => [
     [begin],
@@ -372,7 +372,7 @@ it('a map whose mappings begin inside words is wrong', () => {
   expect(problemsOf(source, shifted)).toEqual(['map-stale'])
 })
 
-it('an error within the code of a source with the same text belongs to that source, and is unmapped', () => {
+it('reports an error with a text from the surrounding source as unmapped code of that source', () => {
   const source = 'let count = 0\nconst add = () => {\n  throw new Error("boom " + count)\n}\nsend(add, count)\n'
   const pieces = (thrown: string): Piece[] => [
     ['let n=0;', 0],
@@ -382,20 +382,20 @@ it('an error within the code of a source with the same text belongs to that sour
   ]
   expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
-  // The same after the last mapping, as if lines were prepended to the script.
+  // The code follows the last mapping here, as if lines were prepended to the script.
   const moved = (thrown: string): Piece[] => [['/*', 0], ['*/\n'], [`throw A(n),Error(\`${thrown}\`+n)`]]
   expect(problemsOf(source, moved('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, moved('made by a compiler '))).toEqual([])
 })
 
-it('a comment that mentions a throw is not a throw, even if a mapping begins inside it', () => {
+it('does not count a comment that mentions a throw, even if a mapping begins inside it', () => {
   const comment = "* before it\n * so that we throw as it wouldn't, and `call` it.\n */\n"
   const source = `add(count)\n/*${comment}send(add, count)\n`
   const pieces: Piece[] = [['add(n)\n/*', 0], [comment.slice(0, 12), source.indexOf(comment)], [comment.slice(12)]]
   expect(problemsOf(source, [...pieces, ['send(r,n)', source.indexOf('send')]])).toEqual([])
 })
 
-it('a map whose few mappings point to other positions is coarse, not from another build', () => {
+it("reports a map whose few mappings point to other positions as coarse, not as another build's", () => {
   const source = `start()\nstop()\n${WORDS.map((word) => `t.${word}Called(t.${word}Given());\n`).join('')}`
   const coarse = WORDS.flatMap((word, index): Piece[] => [
     ['t.'],
@@ -413,11 +413,11 @@ it('a map whose few mappings point to other positions is coarse, not from anothe
   expect(problemsOf(source, [['a();', 0], ...stale])).toEqual(['map-stale'])
 })
 
-// For a page of prose, VitePress's compiler maps the code after its texts.
+// VitePress's compiler maps the code of a prose page after its texts.
 it.each([
-  ['a template of several lines', '`', '`'],
+  ['a multi-line template', '`', '`'],
   ['a comment', '/*', '*/'],
-])('calls in %s without a mapping before them do not count', (_, begin, end) => {
+])('does not count calls in %s without a mapping before them', (_, begin, end) => {
   const source = "<script setup>\nimport { page } from './page'\nshow(page)\n</script>\n"
   const text = WORDS.map((word) => `  app.${word}Called('#app')\n`).join('')
   const pieces = (between: string): Piece[] => [
@@ -428,7 +428,7 @@ it.each([
   expect(problemsOf(source, pieces(`${text.replaceAll("'#app'", 'p')}\n`), 'page.md')).toEqual(['map-incomplete'])
 })
 
-it('calls in the comment of a method do not count, at any indentation', () => {
+it('does not count calls in the comment of a method, at any indentation', () => {
   const source = `start()\n/**\n * Shows it.\n${WORDS.map((word) => ` * ${word}.${word}Called();\n`).join('')} */\nshow()\n`
   const lines = WORDS.flatMap((word): Piece[] => [
     ['         '],
@@ -439,7 +439,7 @@ it('calls in the comment of a method do not count, at any indentation', () => {
   expect(problemsOf(shifted, [...made, ['        '], ['show()', shifted.indexOf('show()')]])).toEqual([])
 })
 
-it('a long line does not make a source coarse if its other lines are mapped', () => {
+it('does not call a source coarse because of a long line if its other lines are mapped', () => {
   const methods = WORDS.map((word) => `this.${word}Called(${word}Given)\n`)
   const source = `@tracked accessor a = 1\n${methods.join('')}`
   const decorated = WORDS.map(
@@ -449,8 +449,9 @@ it('a long line does not make a source coarse if its other lines are mapped', ()
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
 
-// Qwik moves the content that a component renders to another script, so the component's map ends where the component begins.
-it('words of a style sheet’s text after a source’s last mapping do not belong to that source', () => {
+// Qwik moves the content that a component renders to another script, so the component's map ends where the component
+// begins.
+it('attributes no words from a style sheet’s text to the source before it', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`
   const ends = (rest: string): Piece[] => [
@@ -467,7 +468,7 @@ it('words of a style sheet’s text after a source’s last mapping do not belon
   ])
 })
 
-it('a method named `throw` throws nothing, regardless of the code after it', () => {
+it('does not treat a method named `throw` as a throw, regardless of the code after it', () => {
   const helper = 'var run=(l)=>{return l.next=e(0),l.throw=e(1),l.return=e(2),"function"==typeof l};'
   const source = `// A function that pays.\n${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const made = tokensOf(source, /(?<!\/\/.*)(?:\w+|[^\w\n])/g)
@@ -478,7 +479,7 @@ it('a method named `throw` throws nothing, regardless of the code after it', () 
   expect(problemsOf(source, [made[0] as Piece, [thrown, null], ...made])).toEqual(['map-incomplete'])
 })
 
-// esbuild emits such a list for re-exports of a CommonJS module; Babel, swc and TypeScript emit such loop ends.
+// esbuild writes such a list for re-exports from a CommonJS module. Babel, swc and TypeScript write such loop ends.
 it.each([
   [
     'a list of re-exports',
@@ -510,7 +511,7 @@ it.each([
     'var p=(f,t)=>(t=Symbol[f])?t:Symbol.for("Symbol."+f),g=f=>{throw TypeError(f)},h=f=>{throw f};\n',
     ['Symbol.for(', 'symbolOf('],
   ],
-])('may lack mappings for %s', (_, made, [what, other]) => {
+])('accepts missing mappings for %s', (_, made, [what, other]) => {
   const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const mapped = tokensOf(source)
   expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
@@ -518,7 +519,7 @@ it.each([
   expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])
 })
 
-it('may map the last letter of a big number to the position after it, as swc does', () => {
+it('accepts the last letter of a big number mapped to the position after it, as swc does', () => {
   const source = `pay(${WORDS.map((_, index) => `${index}n`).join(', ')})\n`
   const made = (behind: number): Piece[] => [
     ['pay(', 0],
@@ -532,7 +533,7 @@ it('may map the last letter of a big number to the position after it, as swc doe
   expect(problemsOf(source, made(2))).toEqual(['map-stale'])
 })
 
-it('a helper does not make a source coarse if each call has a mapping', () => {
+it('does not call a source coarse because of a helper if each call has a mapping', () => {
   const source = 'const request = (input) => {\n  return app.request(input)\n}\nuse({ ...options, request })\n'
   const helper = `function(t){for(var r=1;r<arguments.length;r++){var n=arguments[r],o=Object.keys(n);o.keepOf(Object.symbolsOf(n));${WORDS.map((word) => `if(${word}In){${word}To=${word}Of(n,function(e){return ${word}})}`).join('')}}return t}`
   const made: Piece[] = [

@@ -17,7 +17,7 @@ export function add(a, b) {
 const MAIN = `import { add, money } from './money.js'
 document.addEventListener('click', () => console.log(add(money(1), money(2))))
 `
-/** A bundler's code at the start of a chunk. In a chunk this small, the app's code is right next to it. */
+/** Code that webpack puts at the start of a chunk. In a chunk this small, the app's code is right next to it. */
 const RUNTIME = '(window.webpackJsonp=window.webpackJsonp||[]).push([[1],{2:function(n,e,r){}}]);'
 
 const files: Record<string, string> = { 'main.js': MAIN, 'money.js': MONEY }
@@ -42,7 +42,7 @@ const result = await build({
 })
 const [map, script] = result.outputFiles.map(({ text }) => text) as [string, string]
 
-/** The problems of a chunk after changing the segments of its code. */
+/** The problems with a chunk after changing the segments of its code. */
 function problemsWith(change: (segments: Segments, money: number) => Segments, text = script) {
   const tracer = new TraceMap(map)
   const lines = (decodedMappings(tracer) as unknown as Segments).map((line) => line.map((segment) => [...segment]))
@@ -54,8 +54,8 @@ function problemsWith(change: (segments: Segments, money: number) => Segments, t
   return proofOf(RUNTIME + text, made, 'main.js').problems
 }
 
-describe('code next to a runtime', () => {
-  it('is not a finding if all of it is mapped', () => {
+describe('code next to a bundler runtime', () => {
+  it('reports nothing for code next to a runtime if all of it is mapped', () => {
     expect(problemsWith((lines) => lines)).toEqual([])
   })
 
@@ -66,13 +66,13 @@ describe('code next to a runtime', () => {
     ],
     ['has no mappings', (lines, money) => lines.map((line) => line.filter((one) => one[1] !== money))],
   ] as [string, (lines: Segments, money: number) => Segments][])(
-    'belongs to the app if it %s and a source contains it',
+    'attributes code to the app if it %s and a source contains it',
     (_, change) => {
       expect(problemsWith(change)).toMatchObject([{ code: 'map-incomplete' }])
     },
   )
 
-  it('belongs to a compiler if no source contains it', () => {
+  it('attributes code to a compiler if no source contains it', () => {
     const helpers = script
       .replace('amounts are whole cents', 'Private element is not')
       .replace('other currencies are', 'Class extends value are')
@@ -82,7 +82,7 @@ describe('code next to a runtime', () => {
   })
 })
 
-/** Frameworks generate such modules during the build, without a map. */
+/** Frameworks generate modules like this during the build, without a map. */
 const RESOLVER = `export async function find(id) {
   const known = manifest[id]
   if (!known) throw new Error('The function is not known: ' + id)
@@ -95,7 +95,7 @@ const RESOLVER = `export async function find(id) {
 const manifest = {}
 `
 
-/** The problems of a Rolldown chunk that includes a module without a map. */
+/** The problems with a Rolldown chunk that includes a module without a map. */
 async function problemsOfModule(id: string, resolver = RESOLVER) {
   const bundle = await rolldown({
     input: 'src/main.js',
@@ -118,19 +118,19 @@ async function problemsOfModule(id: string, resolver = RESOLVER) {
 }
 
 describe('a module without a map', () => {
-  it('is a finding if it is a file', async () => {
+  it('reports a module without a map if it is a file', async () => {
     expect(await problemsOfModule('/app/src/resolver.js')).toContain('map-incomplete')
   })
 
-  it('is not a finding if a plugin generated it, because there is no file', async () => {
+  it('does not report a module that a plugin generated, because no file exists', async () => {
     expect(await problemsOfModule('\0framework:resolver')).toEqual([])
   })
 
-  it('is not a finding if it is a library, such as react-dom with the RSC plugin', async () => {
+  it('does not report a library without a map, such as react-dom with the RSC plugin', async () => {
     expect(await problemsOfModule('/app/node_modules/resolver/index.js')).toEqual([])
   })
 
-  it('is not a finding if it belongs to TanStack Start and Nitro bundled it again without its name', async () => {
+  it('does not report a module from TanStack Start that Nitro bundled again without its name', async () => {
     const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
     const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
     expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])
@@ -162,7 +162,7 @@ const shop = {
   load: (id: string) => (id.startsWith('/app/src/') ? SHOP[nameOf(id)] : undefined),
 }
 
-/** The problems of the shop bundled by esbuild into one minified file. */
+/** The problems with the shop app, which esbuild bundled into one minified file. */
 async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (script: string) => script) {
   const { outputFiles } = await build({
     entryPoints: ['main.js'],
@@ -189,16 +189,19 @@ async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (scrip
 const problemsOf = (script: string, map: string) => proofOf(script, map, 'out.js').problems
 
 describe("unmarked code that a bundler adds before or after the app's code", () => {
-  it.each(['esm', 'iife', 'cjs'] as const)('the start of lazily imported modules (esbuild, %s)', async (format) => {
-    expect(await problemsOfEsbuild(format)).toEqual([])
-  })
+  it.each(['esm', 'iife', 'cjs'] as const)(
+    'includes the start of lazily imported modules (esbuild, %s)',
+    async (format) => {
+      expect(await problemsOfEsbuild(format)).toEqual([])
+    },
+  )
 
   it('does not include other code at the same position', async () => {
     const own = (script: string) => script.replace(/if\(\w+\)throw \w+\[0\];try\{/, 'throw first();throw next();try{')
     expect(await problemsOfEsbuild('esm', own)).not.toEqual([])
   })
 
-  it('the start of lazily imported modules (Rolldown)', async () => {
+  it('includes the start of lazily imported modules (Rolldown)', async () => {
     const bundle = await rolldown({ input: 'main.js', plugins: [shop], logLevel: 'silent' })
     const { output } = await bundle.generate({
       sourcemap: true,
@@ -209,7 +212,7 @@ describe("unmarked code that a bundler adds before or after the app's code", () 
     expect(problemsOf(output[0].code, JSON.stringify(output[0].map))).toEqual([])
   })
 
-  it('loading the imports of a script without other code (Vite)', async () => {
+  it('includes the imports of a script without other code (Vite)', async () => {
     const made = await viteBuild({
       configFile: false,
       logLevel: 'silent',
@@ -222,7 +225,7 @@ describe("unmarked code that a bundler adds before or after the app's code", () 
     expect(problemsOf(page?.code ?? '', JSON.stringify(page?.map))).toEqual([])
   })
 
-  it('the exports of a CommonJS module that esbuild lists in dead code', async () => {
+  it('includes the exports of a CommonJS module that esbuild lists in dead code', async () => {
     const names = [
       'roundedAmount',
       'totalOfAmounts',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { proveScript } from './prove-script.ts'
 
-/** The text ends with functions, whose lines would shift with each of the line ends above. */
+/** The source ends with functions, whose lines would shift with each of the line ends above. */
 const sourceOf = (head: string) => `${head}
 ${Array.from(
   { length: 8 },
@@ -44,8 +44,8 @@ const HEADS: readonly (readonly [name: string, head: string])[] = [
   ['CR LF and U+2028', '/*! lib\r\n * MIT\u2028 */globalThis.sep = 1'],
 ]
 
-describe('Rollup, whose maps count line feeds alone', () => {
-  it.each(HEADS)('resolves after %s in a source', async (_, head) => {
+describe('Rollup maps, which count only line feeds as line ends', () => {
+  it.each(HEADS)('resolves positions after %s in a source', async (_, head) => {
     const { code, map } = await built(sourceOf(head))
     const { own, problems } = prove({ code, map })
     expect(problems).toEqual([])
@@ -53,17 +53,17 @@ describe('Rollup, whose maps count line feeds alone', () => {
     expect(found?.places).toBeGreaterThan(20)
     expect(found?.resolved).toBe(found?.places)
   })
-  it.each(HEADS)('says that terser counts %s differently', async (_, head) => {
+  it.each(HEADS)('reports that terser counts %s differently', async (_, head) => {
     const { problems } = prove(await built(sourceOf(head), TERSER))
     expect(problems).toMatchObject([{ code: 'map-stale', fix: expect.stringContaining('U+2029 in cart.js by LF') }])
   })
 
-  it('keeps the fix of a script that was changed later', async () => {
+  it('keeps the fix for a script that was changed later', async () => {
     const { code, map } = await built(sourceOf('globalThis.sep = 1'), TERSER)
     const { problems } = prove({ code: code.replace('globalThis', 'globalThis.cart=1;globalThis'), map })
     expect(problems.map(({ fix }) => fix ?? '').join()).not.toContain('U+2029')
   })
-  it('says it where the map ends too early', async () => {
+  it('reports the right fix if the map ends too early because of line ends', async () => {
     const { problems } = prove(await built(sourceOf('globalThis.sep = 1').replaceAll('\n', '\r'), TERSER))
     expect(problems).toMatchObject([
       { code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js by LF') },

@@ -14,24 +14,24 @@ it.each([
   ['turbopack:///[turbopack]/browser/runtime/base/runtime-base.ts', false],
   ['turbopack:///[project]/app/page.tsx', true],
   ['webpack://shop/webpack/container-entry', false],
-  // webpack's and Rspack's wrapper and start code of a library.
+  // The wrapper and start code that webpack and Rspack add to a library.
   ['webpack://Shop/webpack/universalModuleDefinition', false],
   ['webpack://Shop/webpack/before-startup', false],
   ['webpack://Shop/webpack/startup', false],
   ['webpack://Shop/./src/startup.js', true],
   ['webpack://Shop/./config/webpack/startup.ts', true],
   ['webpack://Shop/./src/webpack/startup-checks.ts', true],
-  // The same in an ncc bundle, whose sources are relative.
+  // An ncc bundle contains the same modules with relative source names.
   ['../webpack/startup', false],
   ['../webpack/runtime/asset-relocator-loader', false],
-  // Modules that webpack and Rspack leave to Node or to the page.
+  // webpack and Rspack do not bundle these modules, but leave them to Node or to the page.
   ['../external node-commonjs "node:fs"', false],
   ['webpack://Shop/external commonjs "electron"', false],
   ['webpack://Shop/external "React"', false],
   ['webpack://Shop/external {"root":"React","commonjs":"react"}', false],
   ['webpack://Shop/./src/external link.ts', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
-  // Rspack's name for the runtime of Module Federation, which it generates from a string. The name is the whole string,
+  // Rspack's name for the Module Federation runtime, which it generates from a string. The name is the whole string,
   // or the part after the last `!`.
   ['data:text/javascript,import __module_federation_bundler_runtime__ from "/app/node_modules/x/index.js";', false],
   ['webpack://shop/data:text/javascript,import a from "/app/a.js"', false],
@@ -50,19 +50,19 @@ it.each([
   // Workbox writes the service worker here and then bundles it.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],
-  // Names in the separate build of plugin-legacy.
+  // The separate build of plugin-legacy names its sources like this.
   ['../../../../../core-js/internals/descriptors.js', false],
   ['../../../../../core-js/modules/es.array.at.js', false],
   ['../../../../../systemjs/dist/s.min.js', false],
   ['../../src/core-js/modules/cart.js', true],
-  // Closure Compiler's current and former names for its polyfills.
+  // The current and former names that Closure Compiler uses for its polyfills.
   ['src/com/google/javascript/jscomp/js/es6/generator_engine.js', false],
   [' [synthetic:es6/util/makeiterator] ', false],
   ['src/com/google/cart.js', true],
-  // An Angular template. For a page with scripts, Vite generates modules named .js.
+  // app.html is an Angular template. For a page with scripts, Vite generates modules named .js.
   ['src/app/app.html', false],
   ['packages/intl/de-DE.json', false],
-  // Bundlers turn these into modules with an address, and plugins into modules with elements.
+  // Bundlers turn asset files into modules with a URL, and plugins turn them into modules with elements.
   ['src/assets/react.svg', false],
   ['webpack://shop/./src/fonts/inter.woff2', false],
   ['src/assets/cart.svg?react', false],
@@ -72,11 +72,11 @@ it.each([
   ['src/app/app.ts', true],
   ['index.html?html-proxy&index=0.js', true],
   ['', false],
-])('%s is the app’s own: %s', (source, isOwn) => {
+])('decides whether %s belongs to the app: %s', (source, isOwn) => {
   expect(areOwnSources([source])).toEqual([isOwn])
 })
 
-it('sources next to those of Next’s server belong to Next', () => {
+it('attributes sources next to those of Next’s server to Next', () => {
   const next = 'webpack://shop/./node_modules/next/dist/compiled/react/index.js'
   const names = ['webpack://shop/../../../src/server/app-render/index.tsx', 'webpack://shop/./src/server/db.ts']
   expect(areOwnSources([next, ...names])).toEqual([false, false, true])
@@ -88,7 +88,7 @@ it.each([
   ['webpack://shop/../src/index.ts', 'webpack://shop/./node_modules/@tarojs/taro/index.js'],
   ['webpack://shop/.._taro-components_mini_index.js', 'webpack://shop/._node_modules_@tarojs_taro_index.js'],
   ['webpack://shop/webpack_bootstrap', 'webpack://shop/webpack_runtime_chunk loaded'],
-])('%s is not the app’s own next to a name that only Taro’s packages use', (source, beside) => {
+])('attributes %s to Taro if another name is used only by Taro’s packages', (source, beside) => {
   expect(areOwnSources([source, beside, 'webpack://shop/._src_app.ts', 'webpack://shop/./src/app.ts?7071'])).toEqual([
     ...[false, false, true, true],
   ])

@@ -16,7 +16,7 @@ const SCRIPT =
   'const N=d({__name:"Card",props:["item"],setup(l){const e=l,t=ref("overview");return(n,s)=>(o(),a("p",{title:e.item.title,"data-of":"the card of a film"},u(e.item.overview),9,["title"]))}});const M=f.showAll();'
 const OTHER = 'const all = films.showAll()\n'
 
-/** A mapping from a word of the script to a word of a component, or of the module after the component. */
+/** A mapping from a word in the script to a word in a component, or in the module after the component. */
 type Mapping = [from: string, to: string, ofOther?: boolean]
 const OF_SCRIPT: Mapping[] = [
   ['const e', 'const props'],
@@ -79,7 +79,7 @@ it.each<[string, ReturnType<typeof proofOf>]>([
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
 })
 
-describe('an expression with several lines, which Vue maps to its first line', () => {
+describe('a multi-line expression that Vue maps to its first line', () => {
   const KINDS = ['gift', 'sample', 'paid', 'subscription', 'voucher', 'return', 'repair', 'rental']
   const EXPRESSION = `\n        ${KINDS.map((kind) => `order.is_${kind}.active`).join(' ||\n        ')}\n      `
   const componentOf = (methods: number) => `<template>
@@ -95,7 +95,10 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
 </script>
 `
 
-  /** Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped as Vue maps them. */
+  /**
+   * Builds a component. Each word in the script is mapped to its own position, and words in the expression are
+   * mapped the way Vue maps them.
+   */
   function built(methods: number, lang = '') {
     const component = componentOf(methods).replace('<template>', `<template${lang}>`)
     const begin = component.indexOf(EXPRESSION)
@@ -116,7 +119,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     return proofWith(script, map)
   }
 
-  it.each([3, 2000])('is reported with its positions only, next to %d methods', (methods) => {
+  it.each([3, 2000])('reports only the positions of a multi-line expression next to %d methods', (methods) => {
     const { problems, own } = built(methods)
     expect(problems).toMatchObject([
       {

@@ -3,28 +3,25 @@ import { isVirtualSource, named, shownSource } from './sources.ts'
 import { tokenAt } from './tokens.fixture.ts'
 import { sitesIn } from './unmapped-sites.ts'
 
-// Which parts of a script are compared with its sources, and which are ignored because compilers generate them.
+// Tests which parts of a script are compared with its sources, and which are ignored because compilers generate them.
 
 const words = (text: string) => text.split(' ')
 
 describe('a token', () => {
-  it.each(['throw', 'new', 'switch', 'catch', 'super', 'instanceof', 'delete'])(
-    '%s is a keyword that stays',
-    (word) => {
-      expect(tokenAt(`;${word} x`, 1)).toEqual({ kind: 'keyword', word })
-      expect(tokenAt(`a.${word}x`, 2)).toEqual({ kind: 'property', word: `${word}x` })
-    },
-  )
+  it.each(['throw', 'new', 'switch', 'catch', 'super', 'instanceof', 'delete'])('compares the keyword %s', (word) => {
+    expect(tokenAt(`;${word} x`, 1)).toEqual({ kind: 'keyword', word })
+    expect(tokenAt(`a.${word}x`, 2)).toEqual({ kind: 'property', word: `${word}x` })
+  })
 
   it.each(
     words(
       'var const function return if for typeof void in this null true undefined async await Object Array Symbol require exports',
     ),
-  )('%s may be added or removed', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
+  )('ignores %s, which compilers add or remove', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
 
   it.each(
     words('apply bind call then push length prototype createElement jsxs defaultValue _own $own get set key children'),
-  )('a property named %s may come from a compiler', (word) => {
+  )('ignores a property named %s, which may come from a compiler', (word) => {
     expect(tokenAt(`a.${word}`, 2)).toBeUndefined()
     expect(tokenAt(`{${word}:1`, 1)).toBeUndefined()
     expect(tokenAt(`a.${word}Of`, 2)?.word ?? '').toBe(/^(?:create|jsx|default|_|\$)/.test(word) ? '' : `${word}Of`)
@@ -34,7 +31,7 @@ describe('a token', () => {
     ['a.ab', 2, undefined],
     ['a.abc', 2, { kind: 'property', word: 'abc' }],
     ['a.2', 2, undefined],
-    // Comparison works on sixteen bytes at once.
+    // The check compares at most sixteen bytes of a name at once.
     [`a.${'b'.repeat(16)}`, 2, { kind: 'property', word: 'b'.repeat(16) }],
     [`a.hasOwnProperty${'b'.repeat(9)}`, 2, { kind: 'property', word: `hasOwnProperty${'b'.repeat(9)}` }],
     ['a.hasOwnProperty', 2, undefined],
@@ -60,10 +57,10 @@ describe('a token', () => {
     [`"${'x'.repeat(40)}"`, 0, { kind: 'text', word: 'x'.repeat(16) }],
     ['größe', 2, undefined],
     ['a', 5, undefined],
-  ])('%s at %i', (text, at, token) => expect(tokenAt(text, at)).toEqual(token))
+  ])('reads a token from %s at %i', (text, at, token) => expect(tokenAt(text, at)).toEqual(token))
 })
 
-describe('a site', () => {
+describe('the throws and calls in a script', () => {
   it.each<[string, unknown[]]>([
     ['throw a', [[0, 'throw']]],
     ['throw new E', [[6, 'new']]],
@@ -77,7 +74,7 @@ describe('a site', () => {
     ['a.createElement(', []],
     ['a.__own(', []],
     ['a.toString(', []],
-    // Closure Compiler's generators and loops for older runtimes.
+    // Closure Compiler writes these generators and loops for older runtimes.
     ['$jscomp.iteratorOf(', []],
     ['a.jscomp.iteratorOf(', [[9, 'iteratorOf']]],
     ...['getNextAddressJsc', 'setCatchFinallyBlocks', 'leaveTryBlock', 'jumpToEnd', 'yield'].map(
@@ -89,7 +86,7 @@ describe('a site', () => {
     [`//${'x'.repeat(197)}  throw a`, [[201, 'throw']]],
     [`//${'x'.repeat(197)} throw a`, [[200, 'throw']]],
     [`//${'x'.repeat(196)} throw a`, []],
-  ])('%j', (text, expected) => {
+  ])('finds the throws and calls in %j', (text, expected) => {
     expect(sitesIn(text).map(({ offset, word }) => [offset, word])).toEqual(expected)
   })
 })
@@ -101,7 +98,7 @@ it.each<[string, string]>([
   ['src/../cart.ts', 'src/../cart.ts'],
   ['https://h/src/cart.ts', 'src/cart.ts'],
   ['/srv/cart.ts', '/srv/cart.ts'],
-])('%s is shown as %s', (source, shown) => expect(shownSource(source)).toBe(shown))
+])('shows %s as %s', (source, shown) => expect(shownSource(source)).toBe(shown))
 
 it('names three sources, each once, and counts the rest', () => {
   expect(named([])).toBe('')
@@ -129,4 +126,4 @@ it.each<[string, boolean]>([
   ['src/virtuality.ts', false],
   ['src/json.ts', false],
   ['src/a.html', false],
-])('%j is written by a bundler: %s', (source, isVirtual) => expect(isVirtualSource(source)).toBe(isVirtual))
+])('decides whether a bundler wrote %j: %s', (source, isVirtual) => expect(isVirtualSource(source)).toBe(isVirtual))

@@ -11,7 +11,7 @@ import { openHeld } from './held.ts'
 import { partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
-// What an answer means, when the next attempt happens, and when attempts stop.
+// Tests what a response means, when the next attempt happens, and when attempts stop.
 
 afterEach(() => vi.useRealTimers())
 
@@ -27,7 +27,7 @@ const answered = (status: number, body = '', headers: Record<string, string> = j
   )
 const errorBody = (message: unknown) => JSON.stringify({ error: { message } })
 
-describe('an answer', () => {
+describe('a response from the intake', () => {
   it.each<[number, string, string | undefined, boolean]>([
     [200, 'accepted', undefined, false],
     [204, 'accepted', undefined, false],
@@ -46,7 +46,7 @@ describe('an answer', () => {
     [418, 'retry', 'server-error', false],
     [500, 'retry', 'server-error', false],
     [199, 'retry', 'server-error', false],
-  ])('of %i is %s, %s', (status, outcome, code, stopsRun) => {
+  ])('interprets HTTP %i as %s, %s', (status, outcome, code, stopsRun) => {
     const result = answered(status)
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
     if (result.problem) expect(result.problem.file).toBe('dist/a.js')
@@ -54,7 +54,7 @@ describe('an answer', () => {
 
   const failed = (code: unknown, message = 'no') => JSON.stringify({ request_id: 'x', error: { code, message } })
 
-  // The HTTP status is only informational; the error code decides.
+  // The error code decides the result. The HTTP status is only informational.
   it.each<[string, string, string, boolean]>([
     ['InvalidParameter', 'refused', 'rejected', false],
     ['ReferenceExist', 'refused', 'rejected', false],
@@ -70,13 +70,13 @@ describe('an answer', () => {
     ['RequestTooFrequently', 'retry', 'rate-limited', false],
     ['InternalError', 'retry', 'server-error', false],
     ['ServiceUnavailable', 'retry', 'server-error', false],
-  ])('of 200 with the error %s is %s, %s', (error, outcome, code, stopsRun) => {
+  ])('interprets HTTP 200 with the error %s as %s, %s', (error, outcome, code, stopsRun) => {
     const result = answered(200, failed(error))
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
     expect(result.problem?.message).toBe(`The intake returned HTTP 200 with the error ${error}: no`)
   })
 
-  it('of 200 with an error has the retry time, and no secrets', () => {
+  it('reads the retry time from HTTP 200 with an error, and hides secrets', () => {
     expect(answered(200, failed('RequestTooFrequently'), { 'retry-after': '7' }).retryAfter).toBe('7')
     expect(answered(200, failed('secret\n', '')).problem?.message).toBe(
       'The intake returned HTTP 200 with the error ***',
@@ -89,24 +89,24 @@ describe('an answer', () => {
     [400, 'RequestTooFrequently', 'retry', 'rate-limited'],
     [500, 'Unauthorized', 'refused', 'unauthorized'],
     [409, 'InternalError', 'retry', 'server-error'],
-    // The specification states no status for these codes, so the received status is more reliable.
+    // The specification defines no HTTP status for these codes, so the received status is more reliable.
     [413, 'InvalidParameter', 'refused', 'too-large'],
     [503, 'SomethingNew', 'retry', 'server-error'],
     [500, 'OK', 'retry', 'server-error'],
-  ])('of %i with the error %s is %s, %s', (status, error, outcome, code) => {
+  ])('interprets HTTP %i with the error %s as %s, %s', (status, error, outcome, code) => {
     expect(answered(status, failed(error))).toMatchObject({ status: outcome, problem: { code } })
   })
 
   it.each(['', 'ok', 'null', '[]', '{}', '{"error":null}', failed('OK'), '{"request_id":"x","data":{}}'])(
-    'of 200 with the body %j is accepted',
+    'accepts HTTP 200 with the body %j',
     (body) => expect(answered(200, body)).toEqual({ status: 'accepted' }),
   )
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['says why', errorBody('no room'), json, 'The intake returned HTTP 400: no room'],
-    ['says nothing', '', json, 'The intake returned HTTP 400'],
-    ['is no JSON', 'no room', json, 'The intake returned HTTP 400'],
-    ['has no text for why', errorBody(5), json, 'The intake returned HTTP 400'],
+    ['contains a reason', errorBody('no room'), json, 'The intake returned HTTP 400: no room'],
+    ['contains no reason', '', json, 'The intake returned HTTP 400'],
+    ['is not JSON', 'no room', json, 'The intake returned HTTP 400'],
+    ['contains a reason that is not text', errorBody(5), json, 'The intake returned HTTP 400'],
     [
       'is plain text',
       ' no room\n',
@@ -114,14 +114,19 @@ describe('an answer', () => {
       'The intake returned HTTP 400: no room',
     ],
     [
-      'is a page',
+      'is a web page',
       '<p>',
       { 'content-type': 'text/html' },
       'The endpoint returned a web page (HTTP 400), probably from a proxy or firewall instead of the intake',
     ],
-    ['has no type', 'no room', {}, 'The intake returned HTTP 400'],
-    ['would steer a terminal', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake returned HTTP 400: [1ma b'],
-    ['has a secret', errorBody('secret!'), json, 'The intake returned HTTP 400: ***!'],
+    ['has no content type', 'no room', {}, 'The intake returned HTTP 400'],
+    [
+      'contains terminal control characters',
+      errorBody('\u001b[1ma\r\n\tb'),
+      json,
+      'The intake returned HTTP 400: [1ma b',
+    ],
+    ['contains a secret', errorBody('secret!'), json, 'The intake returned HTTP 400: ***!'],
     [
       'is cut in the middle of a secret',
       errorBody(`${'x'.repeat(297)}secret`),
@@ -129,29 +134,32 @@ describe('an answer', () => {
       `The intake returned HTTP 400: ${'x'.repeat(297)}***`,
     ],
     ['is long', errorBody('x'.repeat(400)), json, `The intake returned HTTP 400: ${'x'.repeat(300)}`],
-  ])('that %s is quoted', (_, body, headers, message) => {
+  ])('quotes a response that %s', (_, body, headers, message) => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
   })
 
-  it.each(['text/html', 'Text/HTML; charset=utf-8'])('that is a web page does not come from an intake: %s', (type) => {
-    expect(answered(200, '', { 'content-type': type })).toMatchObject({
-      status: 'refused',
-      stopsRun: true,
-      problem: {
-        code: 'endpoint-wrong',
-        message: 'The endpoint returned a web page (HTTP 200), so it is not an intake.',
-      },
-    })
-    expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
-  })
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])(
+    'recognizes that a web page is not a response from an intake: %s',
+    (type) => {
+      expect(answered(200, '', { 'content-type': type })).toMatchObject({
+        status: 'refused',
+        stopsRun: true,
+        problem: {
+          code: 'endpoint-wrong',
+          message: 'The endpoint returned a web page (HTTP 200), so it is not an intake.',
+        },
+      })
+      expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
+    },
+  )
 
-  it('that is a web page without the content type does not either', () => {
+  it('recognizes a web page without a content type', () => {
     for (const body of ['<!DOCTYPE html><title>Log in</title>', '\n<html lang="en">'])
       expect(answered(200, body, {}).problem?.code).toBe('endpoint-wrong')
     for (const body of ['', 'ok', '{}', '<ok/>']) expect(answered(200, body, {}).status).toBe('accepted')
   })
 
-  it('that redirects gives the target, without secrets', () => {
+  it('shows the target of a redirect without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}\. symup does not follow redirects\.$/,
     )
@@ -167,11 +175,11 @@ describe('an answer', () => {
     ['https://h/other/sourcemap/upload', 'Set the endpoint to https://h/other.'],
     ['//h/other', 'Set the endpoint to https://h/other.'],
     ['/other', 'Set the endpoint to https://intake.example/other.'],
-  ])('that redirects to %s explains what to set', (location, fix) => {
+  ])('explains what to set if the response redirects to %s', (location, fix) => {
     expect(answered(308, '', { location }).problem?.fix).toBe(fix)
   })
 
-  it('may give a retry time, and has an id', () => {
+  it('reads the retry time and the id of a response', () => {
     const headers = { 'retry-after': '7', 'service-request-id': `secret${'x'.repeat(200)}` }
     expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(97)}` })
     expect(answered(503, '', headers).retryAfter).toBe('7')
@@ -180,14 +188,14 @@ describe('an answer', () => {
   })
 })
 
-describe('the next attempt', () => {
+describe('the next attempt after a failed one', () => {
   it.each<[number, number]>([
     [1, 500],
     [2, 1000],
     [5, 8000],
     [6, 10_000],
     [60, 10_000],
-  ])('after the %i. comes within %i ms', (attempt, most) => {
+  ])('waits after attempt %i for at most %i ms', (attempt, most) => {
     expect(retryDelay(attempt, undefined, () => 0)).toBe(0)
     expect(retryDelay(attempt, undefined, () => 0.5)).toBe(most / 2)
     expect(retryDelay(attempt, 'nonsense', () => 1)).toBe(most)
@@ -209,12 +217,12 @@ describe('the next attempt', () => {
     ['Mon, 02 Feb 2026 00:09:00 GMT', 300_000],
     ['Sun, 01 Feb 2026 00:00:00 GMT', 500],
     ['Mon, nonsense', 500],
-  ])('comes when the server asks for it, after the backoff and at most five minutes later: %s', (asked, delay) => {
+  ])('waits as long as the server asks, after the backoff and at most five minutes longer: %s', (asked, delay) => {
     vi.useFakeTimers({ now: Date.parse('2026-02-02T00:00:00Z') })
     expect(retryDelay(1, asked, () => 1)).toBe(delay)
   })
 
-  it('is awaited no longer than the run may take', async () => {
+  it('waits no longer than the run may take', async () => {
     const stop = new AbortController()
     const waiting = pause(1e6, stop.signal)
     stop.abort()
@@ -223,7 +231,7 @@ describe('the next attempt', () => {
   })
 })
 
-describe('the breaker', () => {
+describe('the circuit breaker', () => {
   const away = () => problem('unreachable', 'away')
   const broken = () => problem('server-error', 'broken')
   const causeAfter = (...events: (ReturnType<typeof away> | 'answered')[]) => {
@@ -233,7 +241,7 @@ describe('the breaker', () => {
   }
   const times = (count: number, make: () => ReturnType<typeof away>) => Array.from({ length: count }, make)
 
-  it('gives up on an intake that is unreachable three times in a row, or fails ten times', () => {
+  it('gives up on an intake that is unreachable three times in a row or fails ten times', () => {
     expect(causeAfter(...times(2, away))).toBeUndefined()
     expect(causeAfter(...times(3, away))).toBe('unreachable')
     expect(causeAfter(...times(9, broken))).toBeUndefined()
@@ -253,7 +261,7 @@ describe('the breaker', () => {
   })
 })
 
-describe('what an intake has', () => {
+describe('the content that an intake already has', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-offers-'))
   afterAll(() => rmSync(directory, { recursive: true }))
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -286,7 +294,7 @@ describe('what an intake has', () => {
     return findHeld?.(item, (await partHashes(item)) ?? [])
   }
 
-  it('is what it does not report as missing', async () => {
+  it('treats every part that the intake does not report as missing as stored', async () => {
     const intake = client((asked) => ({ body: { data: { missing: asked.filter((it) => it === hash('new')) } } }))
     expect(await held(intake, upload(part('map', 'old'), part('script', 'new')))).toEqual({
       map: { sha256: hash('old'), filename: 'map.x' },
@@ -294,7 +302,7 @@ describe('what an intake has', () => {
     expect(intake.asked).toEqual([[], [hash('old'), hash('new')]])
   })
 
-  it('is requested for many parts at once', async () => {
+  it('asks for many missing parts at once', async () => {
     const intake = client(() => ({}))
     const findHeld = await openHeld(intake, signal)
     const found = ['a', 'b', 'c'].map((text) => findHeld?.(upload(part('map', text)), [hash(text)]))
@@ -310,7 +318,7 @@ describe('what an intake has', () => {
     { body: {} },
     { body: { data: { missing: 'all' } } },
     { body: { data: { missing: [] }, error: { code: 'InternalError' } } },
-  ])('is nothing if the response is %j', async (answer) => {
+  ])('assumes that the intake has nothing if the response is %j', async (answer) => {
     expect(
       await openHeld(
         client(() => answer),
@@ -319,12 +327,12 @@ describe('what an intake has', () => {
     ).toBeUndefined()
   })
 
-  it('is reset to nothing if a later request fails', async () => {
+  it('forgets what the intake has if a later request fails', async () => {
     const intake = client((asked) => (asked.length === 0 ? {} : { status: 500 }))
     expect(await held(intake, upload(part('map', 'x')))).toEqual({})
   })
 
-  it('is found by the hashes of the parts, on disk and in memory', async () => {
+  it('finds stored content by the hashes of the parts, on disk and in memory', async () => {
     const path = join(directory, 'a')
     writeFileSync(path, 'x'.repeat(600_000))
     const one = upload({ ...part('map', ''), content: undefined, path }, part('script', 'y'))

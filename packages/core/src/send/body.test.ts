@@ -27,14 +27,14 @@ async function bytesOf(content: Buffer | Readable): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** The form as text, with `B` for its boundary. */
+/** The form as text, with `B` as its boundary. */
 async function formOf(upload: SymbolUpload, held = {}): Promise<string> {
   const { headers, content } = await requestBody({ ...upload, encoding: 'identity' }, held, 1)
   const boundary = /^multipart\/form-data; boundary=([-\w]+)$/.exec(headers['Content-Type'] ?? '')?.[1] ?? 'none'
   return (await bytesOf(content)).toString().replaceAll(boundary, 'B')
 }
 
-describe('the form', () => {
+describe('the upload form', () => {
   const upload: SymbolUpload = {
     event,
     parts: [
@@ -54,11 +54,11 @@ describe('the form', () => {
     '{"data":[{"files":["src/ü.ts"],"hash":"abc","repository_url":"https://git.example.com/a"}],"version":1}',
   )
 
-  it('has the event, the files at their places, and the repository; no name breaks out of its quotes', async () => {
+  it('writes the event, the files and the repository into the form, and lets no name break out of its quotes', async () => {
     expect(await formOf(upload)).toBe(`${EVENT}${MAP}${SCRIPT}${REPOSITORY}--B--\r\n`)
   })
 
-  it('names what the intake has instead of the file', async () => {
+  it('names content that the intake already has instead of sending the file', async () => {
     const held = { source_map: { sha256: 'ab', filename: 'source_map' } }
     const HELD = field('name="held"', 'application/json', JSON.stringify(held))
     expect(await formOf(upload, held)).toBe(`${EVENT}${HELD}${SCRIPT}${REPOSITORY}--B--\r\n`)
@@ -71,10 +71,10 @@ const large = `{"mappings":"${'AAAA;'.repeat(WHOLE_BYTES / 5)}"}`
 describe.each([
   ['small', small],
   ['large', large],
-])('a %s body', (_, content) => {
+])('a %s upload body', (_, content) => {
   const inMemory = (bytes: Buffer) => ({ path: '/none', bytes: bytes.length, content: bytes })
 
-  it.each(['on the disk', 'in memory'])('is gzipped: %s', async (where) => {
+  it.each(['on disk', 'in memory'])('gzips an upload body: %s', async (where) => {
     const map = part('source_map', content, where === 'in memory' ? inMemory(Buffer.from(content)) : {})
     const body = await requestBody({ event, parts: [map] }, {}, 1)
     expect(body.headers).toMatchObject({ 'Content-Encoding': 'gzip' })
@@ -82,7 +82,7 @@ describe.each([
     expect(gunzipSync(await bytesOf(body.content)).includes(content)).toBe(true)
   })
 
-  it('is sent unchanged, with its length, if it is already compressed', async () => {
+  it('sends an upload body unchanged with its length if it is already compressed', async () => {
     const body = await requestBody({ event, parts: [part('zip', content)], encoding: 'identity' }, {}, 1)
     const bytes = await bytesOf(body.content)
     expect(body.headers).toMatchObject({ 'Content-Length': String(bytes.length) })
@@ -100,14 +100,14 @@ describe.each([
   })
 })
 
-it('a large body fails if a file becomes shorter', async () => {
+it('fails if a file shrinks while a large body is sent', async () => {
   const cut = part('cut', large)
   const { content } = await requestBody({ event, parts: [cut] }, {}, 1)
   truncateSync(cut.path, 10)
   await expect(bytesOf(content)).rejects.toEqual(new UnreadableFile(cut.path, 'TRUNCATED'))
 })
 
-it.skipIf(process.platform !== 'linux')('an abandoned large body closes its files', async () => {
+it.skipIf(process.platform !== 'linux')('closes the files of an abandoned large body', async () => {
   const map = part('open', large)
   const isOpen = () =>
     readdirSync('/proc/self/fd').some((descriptor) => {

@@ -31,7 +31,10 @@ const accepted = (content: string): Outcome => ({
 
 beforeEach(() => startWith({ '/repo/package.json': '{}' }))
 
-/** A run in which the intake accepted these contents. Returns the ledger's problems, and which contents it already knew. */
+/**
+ * A run in which the intake accepted these contents. Returns the ledger's problems, and the contents that it already
+ * listed.
+ */
 async function run(contents: string[], reads = true) {
   const history = await openHistory(LEDGER, 'https://ci.example.com', KEY, reads)
   const known: string[] = []
@@ -43,7 +46,7 @@ async function run(contents: string[], reads = true) {
   return { problems: await history.close(), known }
 }
 
-it('remembers uploads if nothing fails', async () => {
+it('remembers uploads if no call fails', async () => {
   expect(await run(['a'])).toEqual({ problems: [], known: [] })
   expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a'] })
 })
@@ -57,27 +60,27 @@ it.each([
   ['handle.write', LEDGER, 'ENOSPC'],
   ['fdatasync', LEDGER, 'EIO'],
   ['handle.close', LEDGER, 'EIO'],
-])('whose %s of %s fails with %s gives one warning, and the run continues', async (call, path, code) => {
+])('warns once if %s of %s fails with %s, and continues the run', async (call, path, code) => {
   failOn(call, path, code)
   const { problems } = await run(['a', 'b', 'c'])
   expect(problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning', file: LEDGER }])
   expect(problems[0]?.message).toContain(code)
 })
 
-it('that cannot be read again gives one warning, and everything counts as new', async () => {
+it('warns once if the ledger cannot be read again, and treats every artifact as new', async () => {
   await run(['a'])
   failOn('createReadStream', LEDGER, 'EACCES')
   expect(await run(['a'])).toMatchObject({ problems: [{ code: 'ledger-unusable' }], known: [] })
 })
 
-it('keeps what a full disk left of it, including a truncated line', async () => {
+it('keeps what was written before the disk was full, including a truncated line', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, '{"at":"20')
   expect(await run(['b'])).toEqual({ problems: [], known: [] })
   expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a', 'b'] })
 })
 
-it('that has grown large and cannot be rewritten on a full disk stays unchanged', async () => {
+it('keeps a ledger that has grown large unchanged if it cannot be rewritten on a full disk', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
   const before = files.readFileSync(LEDGER, 'utf8')
@@ -87,7 +90,7 @@ it('that has grown large and cannot be rewritten on a full disk stays unchanged'
   expect(files.readFileSync(LEDGER, 'utf8')).toBe(before)
 })
 
-it('leaves no draft behind if it cannot be replaced', async () => {
+it('leaves no draft behind if the ledger cannot be replaced', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
   failOn('rename', `${LEDGER}.${process.pid}.draft`, 'EPERM')

@@ -42,7 +42,7 @@ const line = (id: string, outcome: OutcomeStatus, path = `/${id}.js`) => ({
   id,
 })
 
-it('a ledger that was closed is closed', async () => {
+it('rejects a second close', async () => {
   const ledger = await Ledger.open(path, { reads: false })
   await ledger.close()
   await expect(ledger.close()).rejects.toThrow()
@@ -61,8 +61,8 @@ async function known(...ids: string[]) {
   return found
 }
 
-describe('the ledger', () => {
-  it('knows in the next run what was accepted in this one', async () => {
+describe('the ledger of uploads', () => {
+  it('lists the artifacts that an earlier run uploaded', async () => {
     await write(['a', 'accepted'], ['b', 'already-there'], ['c', 'failed'], ['d', 'refused'])
     expect(await known('a', 'b', 'c', 'd', 'e')).toEqual(['a', 'b'])
   })
@@ -73,7 +73,7 @@ describe('the ledger', () => {
     expect(await known('a', 'b')).toEqual(['a'])
   })
 
-  it('knows only the newest of the same file', async () => {
+  it('lists only the newest content of a file', async () => {
     await write(['a', 'accepted', '/x.js'], ['other', 'accepted', '/y.js'])
     await write(['b', 'accepted', '/x.js'])
     expect(await known('a', 'b', 'other')).toEqual(['b', 'other'])
@@ -82,14 +82,14 @@ describe('the ledger', () => {
     expect(await known('a', 'b', 'other')).toEqual(['a', 'other'])
   })
 
-  it('knows what the intake has if a newer one was refused, but not if it may have arrived', async () => {
+  it('keeps the earlier record if a newer upload was refused, but not if it may have arrived', async () => {
     await write(['a', 'accepted', '/x.js'], ['b', 'refused', '/x.js'])
     expect(await known('a', 'b')).toEqual(['a'])
     await write(['c', 'failed', '/x.js'])
     expect(await known('a', 'b', 'c')).toEqual([])
   })
 
-  it('distinguishes equal paths of other endpoints, releases and modules', async () => {
+  it('distinguishes equal paths for other endpoints, releases and modules', async () => {
     const ledger = await Ledger.open(path, { reads: true })
     const one = line('a', 'accepted', 'ArkTS')
     ledger.record(one)
@@ -99,7 +99,8 @@ describe('the ledger', () => {
     ledger.record({ ...one, id: 'e', member: 'entry' })
     ledger.record({ ...one, id: 'f', member: 'library' })
     await ledger.close()
-    // The first line has no member, like lines of older versions, so a later upload for its path may have replaced it.
+    // The first line of the ledger has no member, as in older versions, so a later upload for its path may have
+    // replaced it.
     expect(await known('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['b', 'c', 'd', 'e', 'f'])
   })
 
@@ -109,7 +110,7 @@ describe('the ledger', () => {
     expect(lines.map((text) => JSON.parse(text).id)).toEqual(Array.from({ length: 1000 }, (_, index) => `${index}`))
   })
 
-  it('survives a truncated line, and anything else that is not a record', async () => {
+  it('skips truncated lines and anything else that is not a record', async () => {
     await write(['a', 'accepted'])
     writeFileSync(path, 'null\n[1]\n"x"\n{"id":7}\n{"id":"z"', { flag: 'a' })
     await write(['b', 'accepted'])
@@ -124,7 +125,7 @@ describe('the ledger', () => {
     expect(await known('a', 'b')).toEqual(['a', 'b'])
   })
 
-  it('accepts writes of two processes at once', async () => {
+  it('accepts writes from two processes at once', async () => {
     const [one, two] = [await Ledger.open(path, { reads: true }), await Ledger.open(path, { reads: true })]
     for (let index = 0; index < 50; index++) {
       one.record(line(`one${index}`, 'accepted'))
@@ -135,7 +136,7 @@ describe('the ledger', () => {
     expect(await known('one0', 'one49', 'two0', 'two49')).toHaveLength(4)
   })
 
-  it('drops what is old from a file that has grown large', async () => {
+  it('drops old records from a file that has grown large', async () => {
     const old = `${JSON.stringify({ ...line('old', 'failed'), path: 'x'.repeat(1000) })}\n`
     mkdirSync(join(path, '..'), { recursive: true })
     writeFileSync(path, old.repeat(9000))
@@ -146,11 +147,11 @@ describe('the ledger', () => {
   })
 })
 
-describe('an artifact', () => {
+describe('an artifact in the ledger', () => {
   const idOf = async (upload: SymbolUpload, endpoint = ENDPOINT, key = KEY) =>
     artifactId(upload, contentHash(upload, (await partHashes(upload)) ?? []), endpoint, key)
 
-  it('differs with other content, metadata, endpoint or key', async () => {
+  it('distinguishes artifacts with other content, metadata, endpoint or key', async () => {
     const ids = await Promise.all([
       idOf(item('1')),
       idOf(item('2')),
@@ -162,11 +163,11 @@ describe('an artifact', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('is the same if a newer symup sends it', async () => {
+  it('recognizes an artifact from another version of symup', async () => {
     expect(await idOf(item('1', { cli_version: '9' }))).toBe(await idOf(item('1')))
   })
 
-  it('has the same content on disk and in memory', async () => {
+  it('recognizes the same content on disk and in memory', async () => {
     const file = join(root, 'a.map')
     writeFileSync(file, 'content')
     const onDisk = item('content')
@@ -175,8 +176,8 @@ describe('an artifact', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('who may read the ledger, and where it is written', () => {
-  it('only its owner, even of a ledger from an older version', async () => {
+describe.skipIf(process.platform === 'win32')('the ledger file', () => {
+  it('makes the ledger readable only by its owner, even if an older version created it', async () => {
     await write(['a', 'accepted'])
     expect(statSync(path).mode & 0o777).toBe(0o600)
     chmodSync(path, 0o644)
@@ -184,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('who may read the ledger, and wher
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is never written through a symbolic link', async () => {
+  it('never writes the ledger through a symbolic link', async () => {
     const elsewhere = join(root, 'elsewhere')
     writeFileSync(elsewhere, 'untouched')
     symlinkSync(elsewhere, path)
@@ -192,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('who may read the ledger, and wher
     expect(readFileSync(elsewhere, 'utf8')).toBe('untouched')
   })
 
-  it('is never a pipe, which would block', async () => {
+  it('never writes the ledger to a pipe, which would block', async () => {
     execFileSync('mkfifo', [path])
     await expect(write(['a', 'accepted'])).rejects.toMatchObject({ code: 'not a regular file' })
     await expect(readLedger(path)).rejects.toMatchObject({ code: 'not a regular file' })

@@ -37,7 +37,7 @@ it.each([
   ['mini-program', { deleteAfterUpload: true }, 'option-unknown', 'deleteAfterUpload'],
   ['mini-program', { deletMaps: true }, 'option-unknown', 'Did you mean "deleteMaps"?'],
   ['hvigor', { includDebug: true }, 'option-unknown', 'Did you mean "includeDebug"?'],
-] as const)('%s refuses %j', (adapter, options, code, message) => {
+] as const)('refuses an unknown option of %s: %j', (adapter, options, code, message) => {
   const problems = problemsWith(adapter, options)
   expect(problems).toMatchObject([{ code, category: 'config', severity: 'error' }])
   expect(problems[0]?.message).toContain(message)
@@ -54,13 +54,13 @@ it.each([
   ['dist', '4', 'Append the value of this option to `version`.'],
   ['ignoreErrors', true, "Instead of `ignoreErrors: true`, use `onError: 'warn'`."],
   ['assetsUrl', 'https://x', 'Use the `minifiedPathPrefix` setting instead.'],
-])("names the counterpart of the option %s of another uploader's plugin", (name, value, fix) => {
+])("suggests the counterpart for the option %s of another uploader's plugin", (name, value, fix) => {
   const [found, ...others] = problemsWith('bundler', { [name]: value })
   expect(others).toEqual([])
   expect(found).toMatchObject({ code: 'option-unknown', message: `The option "${name}" does not exist.`, fix })
 })
 
-it("names the counterparts in the option groups of other uploaders' plugins", () => {
+it("suggests the counterparts for option groups of other uploaders' plugins", () => {
   const theirs = {
     sourcemaps: { assets: ['dist/**'], filesToDeleteAfterUpload: ['x'], rewriteSources: () => 'x' },
     release: { name: '1', dist: '2' },
@@ -94,7 +94,7 @@ it("names the counterparts in the option groups of other uploaders' plugins", ()
     'Instead of `disable: true`, use `enabled: false`.',
     'Use the `exclude` setting instead.',
   ])
-  // A list is not a group; an empty group is valid.
+  // A list is not an option group, but an empty group is.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([
     expect.stringMatching(/^The option "sourcemaps" does not exist/),
@@ -109,13 +109,13 @@ it('lists all options once, and only if no counterpart is known', () => {
   expect(lists.map(({ message }) => message)).toEqual(['The option "someOther" does not exist.'])
 })
 
-it('does not name an option that the adapter does not have', () => {
+it('does not suggest an option that the adapter lacks', () => {
   const [found] = problemsWith('mini-program', { keepSourcemaps: false })
   expect(found?.fix).toContain('Available options: ')
   expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Use the `apiKey` setting instead.')
 })
 
-it('accepts every option of an adapter, with a value of its type', () => {
+it('accepts every option of an adapter with a value of the right type', () => {
   const sample = {
     string: 'x',
     path: 'x',
@@ -144,7 +144,7 @@ it('accepts every option of an adapter, with a value of its type', () => {
   ).toEqual([])
 })
 
-it('reads switches and numbers that arrive as text, as from hvigor’s command line', () => {
+it('reads switches and numbers that arrive as text, for example from hvigor’s command line', () => {
   expect(problemsWith('hvigor', { includeDebug: 'true', ignoreConfigFile: 'false' })).toEqual([])
   expect(problemsWith('bundler', { concurrency: '8' })).toEqual([])
 })

@@ -7,7 +7,7 @@ vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-fi
 const FILE = '/repo/symup.json'
 beforeEach(() => startWith({ [FILE]: '{"service":"shop"}', '/repo/app/index.js': '' }))
 
-it('is read from a parent', () => {
+it('reads a config file in a parent directory', () => {
   expect(readConfigFile('/repo/app')).toMatchObject({ file: { path: FILE, values: { service: 'shop' } }, problems: [] })
 })
 
@@ -16,7 +16,7 @@ it.each([
   ['EIO', 'EIO'],
   ['EISDIR', 'a directory'],
   ['ELOOP', 'ELOOP'],
-])('that cannot be read (%s) is a problem, and is not skipped', (code, output) => {
+])('reports a config file that cannot be read (%s) instead of skipping it', (code, output) => {
   startWith({ [FILE]: '{}', '/symup.json': '{"service":"other"}' })
   failOn('readFileSync', FILE, code)
   const { file, problems } = readConfigFile('/repo/app')
@@ -26,11 +26,11 @@ it.each([
   ])
 })
 
-it('that disappears during the search counts as missing', () => {
+it('treats a config file that disappears during the search as missing', () => {
   failOn('readFileSync', FILE, 'ENOENT')
   expect(readConfigFile('/repo/app')).toEqual({ problems: [] })
 })
 
-it('that cannot exist, because its directory is a file, counts as missing', () => {
+it('treats a config file as missing if its directory is a file', () => {
   expect(readConfigFile('/repo/app/index.js')).toMatchObject({ file: { path: FILE }, problems: [] })
 })

@@ -26,12 +26,12 @@ const KEY = { SYMUP_API_KEY: 'secret-key' }
 const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}, cwd = project) =>
   resolveSettings({ options: { ...names, ...options }, cwd, env, needsPrefix: false }).problems
 
-describe('unknown fields', () => {
+describe('unknown fields in a config file', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
     ['deleteAfterUpload', ' It is a plugin option.'],
     ['colour', 'has an unknown field "colour".'],
-  ])('%s is a warning that helps', (field, hint) => {
+  ])('warns about an unknown field with a hint: %s', (field, hint) => {
     write(project, { [field]: 'x' })
     const [found] = problemsOf(KEY)
     expect(found).toMatchObject({ code: 'config-field-unknown', severity: 'warning' })
@@ -39,14 +39,14 @@ describe('unknown fields', () => {
     expect(found?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allow\.$/)
   })
 
-  it("another uploader's name is a warning with our name in the fix", () => {
+  it("suggests our name for another uploader's field", () => {
     write(project, { url: 'https://x' })
     const [found] = problemsOf(KEY)
     expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Use the `endpoint` setting instead.' })
     expect(found?.message.endsWith('.')).toBe(true)
   })
 
-  it('and a wrong value is an error', () => {
+  it('warns about an unknown field, but reports a wrong value as an error', () => {
     write(project, { proxy: 3 })
     expect(problemsOf(KEY)).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
   })
@@ -57,7 +57,7 @@ describe('a config file above the project', () => {
     ['endpoint', 'https://collector.example.com'],
     ['proxy', 'http://proxy.example.com:3128'],
     ['ca', 'authority.pem'],
-  ])('may not choose the %s for a key from the environment', (field, value) => {
+  ])('rejects the %s of a config file above the project for a key from the environment', (field, value) => {
     const path = write(root, { [field]: value })
     const [found, ...others] = problemsOf(KEY)
     expect(others).toEqual([])
@@ -68,21 +68,26 @@ describe('a config file above the project', () => {
   })
 
   it.each([
-    ['the key is in the same file', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
-    ['the endpoint is an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
+    ['it contains the key itself', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
+    [
+      'the endpoint comes from an option',
+      { endpoint: 'https://i.example.com' },
+      KEY,
+      { endpoint: 'https://own.example.com' },
+    ],
     ['it names a site of the platform', { site: 'STAGING' }, KEY, {}],
-    ['it says nothing of where the key goes', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
-  ])('is accepted if %s', (_, content, env, options) => {
+    ['it does not set where the key is sent', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
+  ])('accepts a config file above the project if %s', (_, content, env, options) => {
     write(root, content)
     expect(problemsOf(env, options)).toEqual([])
   })
 
-  it('is a warning if it chooses the endpoint for a key from an option', () => {
+  it('warns if a config file above the project sets the endpoint for a key from an option', () => {
     write(root, { endpoint: 'https://i.example.com' })
     expect(problemsOf({}, { apiKey: 'k' })).toMatchObject([{ code: 'config-file-untrusted', severity: 'warning' }])
   })
 
-  it('belongs to the project in the directory where the build was started, and below it: a bundler’s root may be src', () => {
+  it('attributes a config file to the project in the directory where the build started, because a bundler’s root may be src', () => {
     const below = join(project, 'src', 'app')
     mkdirSync(below, { recursive: true })
     write(project, { endpoint: 'https://i.example.com' })
@@ -92,35 +97,35 @@ describe('a config file above the project', () => {
     expect(codes()).toEqual([])
     cwd.mockReturnValue(below)
     expect(codes()).toEqual(['config-file-untrusted'])
-    // The working directory is outside the project.
+    // From here on, the test runs in a working directory outside the project.
     cwd.mockReturnValue(join(project, 'other'))
     expect(codes()).toEqual(['config-file-untrusted'])
     cwd.mockRestore()
   })
 
-  it('cannot widen the allowed root, even if it belongs to the project', () => {
+  it('does not let a config file widen the allowed root, even if it belongs to the project', () => {
     write(project, { allowedRoot: '/' })
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-field-unknown' }])
   })
 
-  it('is accepted as the project’s own', () => {
+  it('accepts a config file of the project', () => {
     write(project, { endpoint: 'https://intake.example.com' })
     expect(problemsOf(KEY)).toEqual([])
   })
 
-  it('is ignored in a dry run without a key', () => {
+  it('ignores a config file in a dry run without a key', () => {
     write(root, { endpoint: 'https://intake.example.com' })
     expect(resolveSettings({ options: names, cwd: project, env: {}, needsPrefix: false, dryRun: true }).ok).toBe(true)
   })
 
-  it.runIf(isPosix)('is refused when all users can write to it, unless it is the project’s own', () => {
+  it.runIf(isPosix)('refuses a config file that all users can write to, unless it belongs to the project', () => {
     chmodSync(write(root, { service: 'shop' }), 0o666)
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-file-untrusted', severity: 'error' }])
     chmodSync(write(project, { service: 'shop' }), 0o666)
     expect(problemsOf(KEY)).toEqual([])
   })
 
-  it.runIf(isRoot)('is refused when it belongs to another user, unless that user owns the project', () => {
+  it.runIf(isRoot)('refuses a config file that belongs to another user, unless that user owns the project', () => {
     chownSync(write(root, { service: 'shop' }), 4242, 4242)
     expect(problemsOf(KEY)[0]?.message).toContain('another user (4242) owns the file')
     chownSync(project, 4242, 4242)
@@ -128,12 +133,12 @@ describe('a config file above the project', () => {
   })
 })
 
-it('trusts a file of the user, the administrator and the owner of the project', () => {
+it('trusts a config file of the user, the administrator or the owner of the project', () => {
   const trusted = new Set([1000, 0, 1001])
   const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
   expect(doubts).toEqual([false, false, false, true])
   expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('all users can write to the file')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
-  // Windows has no user ids.
+  // Windows does not have user ids.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { inferVersion } from './infer.ts'
 import { defaultCacheDirectory, type ResolveInput, resolveSettings } from './resolve.ts'
 import { connectionSettings, settingsShown } from './settings.ts'
 
-// What users read about settings, word for word, and where values were found.
+// The exact messages about settings, and where each value was found.
 
 const root = useDirectory('each')
 
@@ -16,7 +16,7 @@ const resolved = (input: Partial<ResolveInput>) => resolveSettings({ options: co
 const told = (input: Partial<ResolveInput>) =>
   resolved(input).problems.map(({ code, message, fix }) => ({ code, message, fix }))
 
-it('a missing key: Turborepo may hide it', () => {
+it('explains that Turborepo may hide the variable if the key is missing', () => {
   const options = { ...complete, apiKey: undefined }
   const fix =
     'Set the value with the environment variable SYMUP_API_KEY or the `apiKey` option.'
@@ -28,7 +28,7 @@ it('a missing key: Turborepo may hide it', () => {
   expect(told({ options, needsKey: false })).toEqual([])
 })
 
-it('two variables that disagree: which one is used, and nothing if they agree', () => {
+it('names the variable that is used if two variables disagree, and reports nothing if they agree', () => {
   const options = { ...complete, apiKey: undefined }
   expect(told({ options, env: { SYMUP_API_KEY: 'a', FLASHCAT_API_KEY: 'a', FC_API_KEY: 'b' } })).toEqual([
     {
@@ -41,20 +41,20 @@ it('two variables that disagree: which one is used, and nothing if they agree', 
 
 it.each<[string, object, string, string]>([
   ['null', null as never, 'config-file-invalid', 'The file is not a JSON object.'],
-  ['a text', 'x' as never, 'config-file-invalid', 'The file is not a JSON object.'],
-])('a config file with %s', (_, content, code, message) => {
+  ['a JSON string', 'x' as never, 'config-file-invalid', 'The file is not a JSON object.'],
+])('reports a config file with %s', (_, content, code, message) => {
   writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
   expect(told({})).toMatchObject([{ code, message }])
 })
 
-it('a config file that is a directory cannot be read, and is not skipped', () => {
+it('reports a config file that is a directory instead of skipping it', () => {
   mkdirSync(join(root, 'symup.json'))
   const [{ code, message } = { code: '', message: '' }] = told({})
   expect(code).toBe('config-file-invalid')
   expect(message).toBe('The path is a directory, not a file.')
 })
 
-it('a project directory that is a file has no config file', () => {
+it('finds no config file if the project directory is a file', () => {
   writeFileSync(join(root, 'file'), '')
   expect(told({ cwd: join(root, 'file') })).toEqual([])
 })
@@ -63,14 +63,14 @@ it.each<[string, string, string]>([
   ['cli', '--site', 'site-unknown'],
   ['gradle', 'symup.site', 'site-unknown'],
   ['hvigor', 'option site', 'site-unknown'],
-] as const)('a wrong value, to the user of %s', (adapter, own, code) => {
+] as const)('reports a wrong value to users of %s', (adapter, own, code) => {
   const [problem] = resolved({ adapter: adapter as 'cli', options: { ...complete, site: 'moon' }, needsPrefix: false })
     .problems.filter((it) => it.code === code)
     .map(({ message }) => message)
   expect(problem).toBe(`The value of site from ${own} must be one of CN, STAGING, but is "MOON".`)
 })
 
-it('service and version may be missing if they identify nothing', () => {
+it('allows a missing service and version if the upload does not need them', () => {
   const options = { apiKey: 'key' }
   const resolution = resolved({ options, needsPrefix: false, needsRelease: false })
   expect(resolution.ok && [resolution.settings.service, resolution.settings.version]).toEqual([
@@ -78,7 +78,7 @@ it('service and version may be missing if they identify nothing', () => {
     { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
   ])
   expect(told({ options, needsPrefix: false }).map(({ code }) => code)).toEqual(['service-missing', 'version-missing'])
-  // As written by `symup init`, with only the archive of the project present.
+  // `symup init` writes these values. Only the archive of the project is present.
   const auto = { ...options, service: 'auto', version: 'auto' }
   const env = { PATH: process.env.PATH }
   expect(resolved({ options: auto, env, needsPrefix: false, needsRelease: false })).toMatchObject({
@@ -92,7 +92,7 @@ it('service and version may be missing if they identify nothing', () => {
   ])
 })
 
-it('uses what the build reports about itself if nothing else is set', () => {
+it('uses information from the build if nothing else is set', () => {
   const inferredVersion = { value: '7', from: 'build.gradle' }
   const versionOf = (version?: string) => {
     const resolution = resolved({ options: { ...complete, version }, inferredVersion })
@@ -105,9 +105,9 @@ it('uses what the build reports about itself if nothing else is set', () => {
   ])
 })
 
-describe('the version', () => {
+describe('the inferred version', () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  it('comes from the nearest package.json that has one, else the commit of CI, else the checked-out commit', () => {
+  it('takes the version from the nearest package.json, else the commit in CI, else the checked-out commit', () => {
     const env = { ...process.env, GITLAB_CI: 'true', CI_COMMIT_SHA: 'c'.repeat(40) }
     const plain = { PATH: process.env.PATH, HOME: root }
     const inner = join(root, 'packages/app')
@@ -126,7 +126,7 @@ describe('the version', () => {
   })
 })
 
-it('if git does not trust the checkout, explains what to do instead of reporting no repository', () => {
+it('explains what to do if git does not trust the checkout, instead of reporting a missing repository', () => {
   execFileSync('git', ['init', '-q'], { cwd: root })
   const env = { PATH: process.env.PATH, HOME: root, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
   const [found] = told({ options: { ...complete, version: 'auto' }, env })
@@ -143,13 +143,13 @@ describe('the user’s cache directory', () => {
     ['win32', { HOME: '/home/me', LOCALAPPDATA: '/local' }, '/local/symup'],
     ['win32', { HOME: '/home/me' }, '/home/me/.cache/symup'],
     ['darwin', { HOME: '/Users/me', XDG_CACHE_HOME: '/xdg' }, '/xdg/symup'],
-  ])('on %s with %j', (value, env, expected) => {
+  ])('finds the cache directory on %s with %j', (value, env, expected) => {
     Object.defineProperty(process, 'platform', { ...platform, value })
     expect(defaultCacheDirectory(root, env)).toBe(expected)
   })
 })
 
-it('shows only explicit settings and the endpoint; the language does not affect what is sent', () => {
+it('shows only explicit settings and the endpoint, and sends the same data in every language', () => {
   const resolution = resolved({ env: { SYMUP_LANG: 'en' }, options: { ...complete, proxy: '' } })
   expect(resolution.ok && settingsShown(resolution.settings).map(([name]) => name)).toEqual([
     'apiKey',
@@ -160,7 +160,7 @@ it('shows only explicit settings and the endpoint; the language does not affect 
   ])
 })
 
-it('a connection gets the proxy, its exceptions and the certificates that are set, and no others', () => {
+it('passes only the configured proxy, exceptions and certificates to a connection', () => {
   const set = (value: string) => ({ value, from: { kind: 'option', name: '' } as const, overrode: [] })
   expect(connectionSettings({})).toEqual({})
   expect(connectionSettings({ proxy: set('p'), ca: set('/c') })).toEqual({ proxy: 'p', ca: '/c' })

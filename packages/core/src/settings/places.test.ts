@@ -19,8 +19,8 @@ function settingsOf(env: NodeJS.ProcessEnv, options: object = {}): Settings {
 }
 const config = (content: object) => writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
 
-describe('proxy', () => {
-  it('comes from the option, the config file, SYMUP_PROXY, then the usual variables by the endpoint’s scheme', () => {
+describe('the proxy setting', () => {
+  it('takes the proxy from the option, the config file, SYMUP_PROXY, then the usual variables for the endpoint’s scheme', () => {
     const env = { ...usual, SYMUP_PROXY: 'http://own:1', NO_PROXY: 'localhost' }
     config({ proxy: 'http://file:1' })
     const first = settingsOf(env, { proxy: 'http://option:1' })
@@ -38,19 +38,19 @@ describe('proxy', () => {
     expect(settingsOf({}).proxy).toBeUndefined()
   })
 
-  it('is turned off by an empty text, regardless of the environment', () => {
+  it('turns off the proxy for an empty value, regardless of the environment', () => {
     expect(settingsOf(usual, { proxy: '' }).proxy).toMatchObject({ value: '', from: { kind: 'option' } })
     expect(describeSettings(settingsOf(usual, { proxy: '' })).join()).not.toContain('proxy')
   })
 
-  it('knows excepted hosts only with a proxy of the usual variables', () => {
+  it('applies exceptions only if the proxy comes from the usual variables', () => {
     const env = { ...usual, NO_PROXY: 'localhost,.example.com' }
     expect(settingsOf(env).noProxy).toMatchObject({ value: 'localhost,.example.com', from: { name: 'NO_PROXY' } })
     expect(settingsOf({ ...env, SYMUP_PROXY: 'http://own:1' }).noProxy).toBeUndefined()
     expect(settingsOf({ NO_PROXY: 'localhost' }).noProxy).toBeUndefined()
   })
 
-  it('is shown without its password', () => {
+  it('shows the proxy without its password', () => {
     for (const proxy of [
       'http://user:p%40ss@proxy:3128',
       'user:p%40ss@proxy:3128',
@@ -65,7 +65,7 @@ describe('proxy', () => {
   })
 })
 
-it('ca is relative to the project directory, or to the config file that sets it', () => {
+it('resolves ca relative to the project directory, or to the config file that sets it', () => {
   expect(settingsOf({ SYMUP_CA: 'certs/own.pem' }).ca).toMatchObject({ value: join(root, 'certs/own.pem') })
   expect(settingsOf({}, { ca: '/etc/own.pem' }).ca?.value).toBe('/etc/own.pem')
   config({ ca: 'own.pem' })
@@ -75,7 +75,7 @@ it('ca is relative to the project directory, or to the config file that sets it'
   expect(resolution).toMatchObject({ ok: true, settings: { ca: { value: join(root, 'own.pem') } } })
 })
 
-it('the cache directory is next to the packages if there are any, else the user’s', () => {
+it('puts the cache directory next to the installed packages if possible, else in the user’s cache', () => {
   const env = { XDG_CACHE_HOME: join(root, 'cache') }
   expect(settingsOf(env).cacheDirectory).toMatchObject({
     value: join(root, 'cache/symup'),
@@ -87,11 +87,11 @@ it('the cache directory is next to the packages if there are any, else the user�
     value: join(root, 'kept'),
     from: { name: 'SYMUP_CACHE_DIR' },
   })
-  // Nobody set the directory, so it is not shown.
+  // The cache directory was not set explicitly, so it is not shown.
   expect(describeSettings(settingsOf(env)).join()).not.toContain('cacheDirectory')
 })
 
-describe("'auto'", () => {
+describe("values inferred with 'auto'", () => {
   const auto = () => {
     const { service, version } = settingsOf({}, { service: 'auto', version: 'auto' })
     return [service.value, service.from.name, version.value, version.from.name]
@@ -105,7 +105,7 @@ describe("'auto'", () => {
     expect(auto()).toEqual([name, 'pubspec.yaml', version, 'pubspec.yaml'])
   })
 
-  it('uses the nearest file that has it, package.json first', () => {
+  it('reads the nearest file that contains the values, package.json first', () => {
     writeFileSync(join(root, 'pubspec.yaml'), 'name: [x]\nversion: 1.2.3\ndependencies:\n  name: y\n')
     writeFileSync(join(root, 'package.json'), '{ "name": "web" }')
     expect(auto()).toEqual(['web', 'package.json', '1.2.3', 'pubspec.yaml'])

@@ -31,8 +31,8 @@ function write(name: string, content: unknown, directory = root): void {
   writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-describe('order of resolution', () => {
-  it('uses option, then config file, then environment, and reports what was overridden', () => {
+describe('the order in which settings are resolved', () => {
+  it('uses the option, then the config file, then the environment, and reports overridden values', () => {
     write('symup.json', { service: 'from-file', version: 'from-file' })
     const env = {
       SYMUP_SERVICE: 'from-env',
@@ -57,7 +57,7 @@ describe('order of resolution', () => {
     expect(settingsOf({ options: complete, adapter: 'cli' }).version.from.name).toBe('--release-version')
   })
 
-  it('looks for symup.json in four levels and no further', () => {
+  it('searches four directory levels for symup.json, and no more', () => {
     const deep = join(root, 'a/b/c')
     write('symup.json', complete)
     mkdirSync(join(deep, 'd'), { recursive: true })
@@ -65,7 +65,7 @@ describe('order of resolution', () => {
     expect(codesOf({ cwd: join(deep, 'd') })).toContain('service-missing')
   })
 
-  it('reads flashcat-ci.json only if there is no symup.json', () => {
+  it('reads flashcat-ci.json only without a symup.json', () => {
     write('flashcat-ci.json', { apiKey: 'k', flashcatSite: 'STAGING', mappingFile: 'not ours to judge' })
     const options = { service: 's', version: '1', minifiedPathPrefix: '/' }
     const settings = settingsOf({ options })
@@ -80,7 +80,7 @@ describe('order of resolution', () => {
     expect(codesOf({ ignoreConfigFile: true })).toContain('service-missing')
   })
 
-  it('reads the older environment names, and reports two that disagree', () => {
+  it('reads the older environment variables, and reports two that disagree', () => {
     const options = { service: 's', version: '1', minifiedPathPrefix: '/' }
     const env = { FC_API_KEY: 'old', FLASHCAT_API_KEY: 'new', FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://127.0.0.1:1' }
     const resolution = resolve({ options, env })
@@ -97,7 +97,7 @@ describe('order of resolution', () => {
   })
 
   it.each(['DD_API_KEY', 'DATADOG_API_KEY', 'SENTRY_AUTH_TOKEN', 'BUGSNAG_API_KEY'])(
-    'reports that %s is not ours if no key is set, and never its value',
+    'explains that %s is not a symup variable if no key is set, and never shows its value',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
       expect(problems[0]?.message).toBe(`No API key is set, and ${name} is the key of a different service.`)
@@ -110,7 +110,7 @@ describe('order of resolution', () => {
     ['glc_eyJvIjoiMTA4', 'Grafana'],
     ['phx_abc', 'PostHog'],
     ['hbp_abc', 'Honeybadger'],
-  ])('refuses a key of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
+  ])("refuses a key of another service that was copied with its plugin's options: %s", (apiKey, owner) => {
     const { problems } = resolve({ options: { ...complete, apiKey }, env: {} })
     expect(problems).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
     expect(problems[0]?.message).toMatch(new RegExp(`^The API key from .* is for ${owner}\\.$`))
@@ -118,20 +118,20 @@ describe('order of resolution', () => {
   })
 })
 
-describe('endpoint', () => {
+describe('the endpoint setting', () => {
   const endpointOf = (endpoint: string, site?: string) =>
     settingsOf({ options: { ...complete, endpoint, site } }).endpoint.value
 
-  it('is refused if it is unusable, and its password is not shown', () => {
+  it('refuses an unusable endpoint, and does not show its password', () => {
     const { problems } = resolve({ options: { ...complete, endpoint: 'https://user:pw@h/' } })
     expect(problems).toMatchObject([{ code: 'endpoint-invalid', message: expect.not.stringContaining('pw') }])
   })
 
-  it('overrides the site, even a wrong one', () => {
+  it('prefers the endpoint to the site, even an invalid one', () => {
     expect(endpointOf('http://h', 'NOWHERE')).toBe('http://h/sourcemap/upload')
   })
 
-  it('knows the sites, CN by default', () => {
+  it('derives the endpoint from the site, with CN as the default', () => {
     expect(settingsOf({ options: complete }).endpoint).toMatchObject({
       value: 'https://ci.flashcat.cloud/sourcemap/upload',
       from: { kind: 'default' },
@@ -141,8 +141,8 @@ describe('endpoint', () => {
   })
 })
 
-describe('unusable configuration', () => {
-  it('explains why the prefix cannot be inferred from the build if none is set', () => {
+describe('an unusable configuration', () => {
+  it('explains why the prefix cannot be inferred from the build', () => {
     const because = "Vite's base is relative, './'"
     const messages = (more: object) =>
       resolve({ ...more, noPrefixBecause: because })
@@ -152,7 +152,7 @@ describe('unusable configuration', () => {
     expect(messages({ options: complete })).toEqual([])
   })
 
-  it('reports everything that is missing at once, with every way to set it', () => {
+  it('reports all missing settings at once, with every way to set them', () => {
     const { ok, problems } = resolve()
     expect(ok).toBe(false)
     expect(problems.map(({ code }) => code)).toEqual([
@@ -171,7 +171,7 @@ describe('unusable configuration', () => {
     }
   })
 
-  it('warns of a key in the list of processes, but not of one in the options of a plugin', () => {
+  it('warns about a key in the list of processes, but not about one in plugin options', () => {
     expect(codesOf({ options: complete, adapter: 'cli' })).toEqual(['api-key-visible'])
     expect(codesOf({ options: complete })).toEqual([])
     expect(
@@ -183,14 +183,14 @@ describe('unusable configuration', () => {
     ['bundler', /the `service` option/, /--service|symup\.serviceName/],
     ['cli', /--service/, /option|Gradle/],
     ['gradle', /symup\.serviceName/, /option|--service/],
-  ] as const)('names only what the user of the adapter %s would set', (adapter, own, others) => {
+  ] as const)('mentions only the settings that %s users can set', (adapter, own, others) => {
     const { problems } = resolve({ adapter })
     const fix = problems.find(({ code }) => code === 'service-missing')?.fix
     expect(fix).toMatch(own)
     expect(fix).not.toMatch(others)
   })
 
-  it('needs no key for a dry run, and no prefix for kinds that have none', () => {
+  it('requires no key in a dry run, and no prefix for kinds that do not need it', () => {
     expect(codesOf({ options: { ...complete, apiKey: undefined }, dryRun: true })).toEqual([])
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: false })).toEqual([])
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: 'where-set' })).toEqual([])
@@ -206,27 +206,27 @@ describe('unusable configuration', () => {
       'Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.',
     ],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
-  ])("gives the equivalent of another uploader's prefix %s", (minifiedPathPrefix, fix) => {
+  ])("suggests the counterpart for another uploader's prefix %s", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)
   })
 
-  it('reports once that a value is empty, of the wrong type, or has a line break', () => {
+  it('reports an empty value, a wrong type or a line break once', () => {
     expect(codesOf({ options: { ...complete, service: '  ' } })).toEqual(['value-invalid'])
     write('symup.json', { ...complete, version: 3 })
     expect(codesOf({})).toEqual(['value-invalid'])
     expect(codesOf({ options: { ...complete, version: 'a\nb' } })).toEqual(['value-invalid'])
   })
 
-  it('refuses a broken config file without quoting it, and takes a schema', () => {
+  it('reports a broken config file without quoting it, and allows a schema', () => {
     write('symup.json', '{"apiKey": "secret-key", ')
     const broken = resolve({ options: complete })
     expect(broken.problems.map(({ code, message }) => [code, message])).toEqual([
       ['config-file-invalid', 'The file is not valid JSON (line 1, column 26).'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
-    // Otherwise `symup doctor` would report that there is no file.
+    // Without this path, `symup doctor` would report a missing config file.
     expect(broken.configFile).toMatch(/symup\.json$/)
-    // The file may contain the missing values.
+    // The broken config file may contain the missing values.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     write('symup.json', '[]')
     expect(codesOf({ options: complete })).toEqual(['config-file-invalid'])
@@ -235,8 +235,8 @@ describe('unusable configuration', () => {
   })
 })
 
-describe("'auto'", () => {
-  it('infers service and version from package.json and shows it', () => {
+describe("settings with the value 'auto'", () => {
+  it('takes the service and version from package.json and shows them', () => {
     write('package.json', { name: 'the-shop', version: '4.5.6' })
     const settings = settingsOf({ options: { ...complete, service: 'auto', version: 'auto' } })
     expect(settings.service.value).toBe('the-shop')
@@ -253,7 +253,7 @@ describe("'auto'", () => {
     expect(settingsOf({ options: { ...complete, version: 'auto' }, env }).version.value).toBe('v9')
   })
 
-  it('reports that there is nothing to infer from, and infers nothing unasked', () => {
+  it('reports that no source exists for inferred values, and infers nothing unless requested', () => {
     expect(codesOf({ options: { ...complete, version: 'auto' } })).toEqual(['inference-failed'])
     write('package.json', { name: 'n', version: '1' })
     expect(codesOf({ options: { apiKey: 'k', minifiedPathPrefix: '/' } })).toEqual([
@@ -265,17 +265,17 @@ describe("'auto'", () => {
 
 it.each([
   ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
-  // Another host with the same path.
+  // The two prefixes have the same path but different hosts.
   ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
   ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],
-])('a prefix %s that overrides the bundler’s %s is shown with it', (minifiedPathPrefix, value, line) => {
+])('shows the prefix %s with the bundler’s %s that it overrides', (minifiedPathPrefix, value, line) => {
   write('symup.json', { minifiedPathPrefix })
   const { minifiedPathPrefix: _, ...options } = complete
   const settings = settingsOf({ options, inferredPrefix: { value, from: 'output.publicPath' } })
   expect(describeSettings(settings)).toContain(line)
 })
 
-it('an unusable prefix is reported even if the bundler’s config has one', () => {
+it('reports an unusable prefix even if the bundler’s config contains a valid one', () => {
   const inferredPrefix = { value: '/shop/', from: 'output.publicPath' }
   const options = { ...complete, minifiedPathPrefix: 'https://exämple .com/' }
   expect(codesOf({ options, inferredPrefix })).toEqual(['prefix-invalid'])

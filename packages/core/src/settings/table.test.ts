@@ -6,12 +6,12 @@ import type { Adapter } from './definition.ts'
 import { resolveSettings } from './resolve.ts'
 import { DEFINITIONS, type SettingName, waysToSet } from './table.ts'
 
-// Rules of the table that no page of the documentation shows.
+// Rules for the settings table that no documentation page shows.
 
 const root = useDirectory()
 
-describe.each(DEFINITIONS)('%s', (_, { type, flag, values, range }) => {
-  it('has a known type, and a flag that takes a value unless it is a switch', () => {
+describe.each(DEFINITIONS)('the setting %s', (_, { type, flag, values, range }) => {
+  it('declares a known type, and a flag that takes a value unless the setting is a switch', () => {
     expect(['string', 'path', 'boolean', 'integer', 'list', 'map', 'function']).toContain(type)
     if (flag !== undefined) expect(/^--[a-z-]+ <[a-z-]+>$/.test(flag)).toBe(type !== 'boolean')
     if (values) expect(type).toBe('string')
@@ -19,7 +19,7 @@ describe.each(DEFINITIONS)('%s', (_, { type, flag, values, range }) => {
   })
 })
 
-describe('the older names', () => {
+describe('older names of settings', () => {
   const complete = { apiKey: 'key', service: 'shop', version: '1', endpoint: 'http://intake.example.com' }
   const resolved = (without: string, env: NodeJS.ProcessEnv) =>
     resolveSettings({ options: { ...complete, [without]: undefined }, cwd: root, env, needsPrefix: false })
@@ -30,7 +30,7 @@ describe('the older names', () => {
     ['endpoint', 'FLASHCAT_SOURCEMAP_INTAKE_URL', 'http://older', 'http://older/sourcemap/upload'],
     ['endpoint', 'SYMUP_SITE', 'STAGING', 'https://ci-dev.flashcat.cloud/sourcemap/upload'],
     ['endpoint', 'FLASHCAT_SITE', 'STAGING', 'https://ci-dev.flashcat.cloud/sourcemap/upload'],
-  ])('%s from %s', (name, variable, given, value) => {
+  ])('sets %s from %s', (name, variable, given, value) => {
     const resolution = resolved(name, { [variable]: given })
     expect(resolution.problems).toEqual([])
     const found = resolution.ok ? resolution.settings[name] : undefined
@@ -41,7 +41,7 @@ describe('the older names', () => {
     ['apiKey', 'apiKey', 'key'],
     ['endpoint', 'sourcemapEndpoint', 'http://older'],
     ['endpoint', 'flashcatSite', 'STAGING'],
-  ])('%s from %s in flashcat-ci.json', (name, field, given) => {
+  ])('sets %s from %s in flashcat-ci.json', (name, field, given) => {
     writeFileSync(join(root, 'flashcat-ci.json'), JSON.stringify({ [field]: given }))
     const resolution = resolved(name, {})
     rmSync(join(root, 'flashcat-ci.json'))
@@ -71,4 +71,4 @@ it.each<[SettingName, Adapter, string]>([
   ['allowedRoot', 'cli', '--allowed-root or the environment variable SYMUP_ALLOWED_ROOT'],
   ['lang', 'cli', '--lang or the environment variable SYMUP_LANG'],
   ['lang', 'bundler', 'the environment variable SYMUP_LANG'],
-])('how to set %s for %s', (name, adapter, ways) => expect(waysToSet(name, adapter)).toBe(ways))
+])('explains how to set %s for %s', (name, adapter, ways) => expect(waysToSet(name, adapter)).toBe(ways))

@@ -5,7 +5,7 @@ import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import { nearestOf } from './suggest.ts'
 import { type ReadValue, readValue } from './values.ts'
 
-// How written values are parsed: every type, up to its limits.
+// Parsing of configured values: every type, up to its limits.
 
 const define = (definition: Partial<SettingDefinition>) => ({ description: '', ...definition }) as SettingDefinition
 const flawed = (flaw: string) => ({ flaw: `It ${flaw}` })
@@ -77,7 +77,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
         // Globs used by Jest and lint-staged.
         ...['**/?(*.)+(spec|test).[jt]s?(x)', '*.+(js|jsx|ts|tsx|json)', '*(a|b)'],
       ].map((glob): [unknown, ReadValue] => [[glob], { value: [glob] }]),
-      // With names of 40 to 200 letters, each of these took seconds to years.
+      // An unlimited matcher took seconds to years for each of these globs with names of 40 to 200 letters.
       ...[
         '*a'.repeat(5),
         'x/{b,*a*a}{*a,b}*a!(*a)/y',
@@ -157,7 +157,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
   ],
   ['a text that may be empty', define({ type: 'string', mayBeEmpty: true }), [[' ', valued('')]]],
   [
-    'one of some words',
+    'a choice of words',
     define({ type: 'string', values: ['fail', 'warn'] }),
     [
       ['warn', valued('warn')],
@@ -178,7 +178,7 @@ it.each<[string, string]>([
   ['https://h/api//', 'https://h/api/sourcemap/upload'],
   ['https://h/sourcemap/upload', 'https://h/sourcemap/upload'],
   ['https://h/api/sourcemap/upload/', 'https://h/api/sourcemap/upload'],
-])('the endpoint %s is posted to at %s', (address, url) => expect(uploadUrl(address)).toBe(url))
+])('derives the upload URL for the endpoint %s: %s', (address, url) => expect(uploadUrl(address)).toBe(url))
 
 it.each<[string, string]>([
   ['h.example', 'The address is not a URL.'],
@@ -190,7 +190,7 @@ it.each<[string, string]>([
   ['https://h/?', 'The address contains a query string (?…).'],
   ['https://h/?a=b', 'The address contains a query string (?…).'],
   ['https://h/#', 'The address contains a fragment (#…).'],
-])('the endpoint %s cannot be used: %s', (address, why) => expect(() => uploadUrl(address)).toThrow(why))
+])('refuses the endpoint %s: %s', (address, why) => expect(() => uploadUrl(address)).toThrow(why))
 
 it.each([
   '/',
@@ -208,7 +208,7 @@ it.each([
   'https://例え.jp/店',
   'file:///srv/node app',
   '//例え.jp/店',
-])('the prefix %s can be used', (prefix) => expect(isUsablePrefix(prefix)).toBe(true))
+])('accepts the prefix %s', (prefix) => expect(isUsablePrefix(prefix)).toBe(true))
 
 it.each([
   '',
@@ -244,7 +244,7 @@ it.each([
   'https://*.example.com/shop',
   'https://cdn.example.com/*/shop',
   '/v*/shop',
-])('the prefix %j cannot', (prefix) => expect(isUsablePrefix(prefix)).toBe(false))
+])('refuses the prefix %j', (prefix) => expect(isUsablePrefix(prefix)).toBe(false))
 
 it.each<[string, string, string]>([
   ['/', 'a.js', '/a.js'],
@@ -265,14 +265,14 @@ it.each<[string, string, string]>([
   ['capacitor://ü', 'a.js', 'capacitor://%C3%BC/a.js'],
   ['/', 'a b%#?\\ü[id].js', '/a%20b%25%23%3F%5C%C3%BC[id].js'],
   ['/', 'a\tb\r\nc.js', '/a%09b%0D%0Ac.js'],
-  // Browsers resolve such segments, so stacks never contain them.
+  // Browsers resolve dot segments in a URL, so stacks never contain them.
   ['/shop/../x/', 'a.js', '/x/a.js'],
   ['https://cdn.example.com/a/./b/%2E%2e/c', 'a.js', 'https://cdn.example.com/a/c/a.js'],
   ['https://cdn.example.com/../..', 'a.js', 'https://cdn.example.com/a.js'],
   ['//cdn.example.com/a/..', 'a.js', '//cdn.example.com/a.js'],
   ['app:///a/../..', 'a.js', 'app:///a.js'],
   ['/a..b/...', 'a.js', '/a..b/.../a.js'],
-])('a file below %s, %s, is %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
+])('resolves the prefix %s and the file %s to %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
 
 it.each<[written: string, known: string[], nearest: string | undefined]>([
   ['wwarn', ['warn'], 'warn'],
@@ -291,4 +291,6 @@ it.each<[written: string, known: string[], nearest: string | undefined]>([
   ['', ['a'], 'a'],
   ['x'.repeat(100), [`${'x'.repeat(99)}y`], `${'x'.repeat(99)}y`],
   [`${'x'.repeat(100)}z`, [`${'x'.repeat(100)}y`], undefined],
-])('%s of %j is closest to %s', (written, known, nearest) => expect(nearestOf(written, known)).toBe(nearest))
+])('finds the word closest to %s in %j: %s', (written, known, nearest) =>
+  expect(nearestOf(written, known)).toBe(nearest),
+)

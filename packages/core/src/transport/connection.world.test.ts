@@ -126,27 +126,27 @@ function send(endpoint: string, { proxy, ca, ...options }: SendOptions = {}, cou
 
 const messageOf = (report: Awaited<ReturnType<typeof send>>) => report.outcomes[0]?.problem?.message ?? ''
 
-describe('TLS', () => {
-  it('trusts the configured authority in addition to the usual ones', async () => {
+describe('a TLS connection', () => {
+  it('trusts the configured certificate authority in addition to the default ones', async () => {
     const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`, { ca: join(root, 'ca.pem') })
     expect(report.totals.accepted).toBe(1)
   })
 
-  it('refuses an unknown authority, and reports it in a sentence', async () => {
+  it('refuses an unknown authority and explains why in one sentence', async () => {
     const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`)
     expect(report.totals.failed).toBe(1)
     expect(messageOf(report)).toContain('authority')
     expect(arrived).toEqual([])
   })
 
-  it('reports a server that speaks plain http', async () => {
+  it('reports a server that uses plain HTTP', async () => {
     const report = await send(`https://127.0.0.1:${await listen(createHttpServer(take))}`)
     expect(messageOf(report)).toContain('does it use http?')
   })
 })
 
 describe('a proxy', () => {
-  it('opens one tunnel per connection for https, and sees no key', async () => {
+  it('opens one tunnel per HTTPS connection, and never sees the key', async () => {
     const proxy = await startProxy()
     const port = await listen(tlsServer())
     const options = { proxy: `http://127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem'), concurrency: 2 }
@@ -159,7 +159,7 @@ describe('a proxy', () => {
     expect(arrived[0]?.headers['proxy-authorization']).toBeUndefined()
   })
 
-  it('receives the full URL for plain http', async () => {
+  it('receives the full URL for plain HTTP', async () => {
     const proxy = await startProxy()
     const report = await send('http://intake.invalid/base', { proxy: `http://user:pw@127.0.0.1:${proxy.port}` })
     expect(report.totals.accepted).toBe(1)
@@ -183,7 +183,7 @@ describe('a proxy', () => {
   })
 
   it.each(['https://intake.invalid', 'http://intake.invalid'])(
-    'is named if it is unreachable: %s',
+    'names a proxy that is unreachable: %s',
     async (endpoint) => {
       const report = await send(endpoint, { proxy: 'http://ann:secret@127.0.0.1:1' })
       expect(messageOf(report)).toContain('The connection was refused (ECONNREFUSED). The proxy is http://127.0.0.1:1.')
@@ -210,7 +210,7 @@ describe('a proxy that does not work', () => {
     return (server.address() as AddressInfo).port
   }
 
-  it('closes the connection: this is reported at once, without retries', async () => {
+  it('reports a proxy that closes the connection at once without retries', async () => {
     const proxy = rawServer((socket) => socket.end())
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('CONNECTION_CLOSED')
@@ -218,14 +218,14 @@ describe('a proxy that does not work', () => {
     expect(proxy.seen.join()).not.toContain(KEY)
   })
 
-  it('never answers: the connect timeout ends it', async () => {
+  it('gives up on a proxy that never answers after the connect timeout', async () => {
     const proxy = rawServer(() => undefined)
     const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, timeouts: { connect: 100 } }
     expect(messageOf(await send('https://intake.invalid', options))).toContain('CONNECT_TIMEOUT')
     expect(proxy.seen.join()).not.toContain(KEY)
   })
 
-  it('wants a password for a plain request: this is reported', async () => {
+  it('reports a proxy that requires a password for a plain request', async () => {
     const proxy = rawServer((socket) => socket.end('HTTP/1.1 407 Nobody\r\nContent-Length: 0\r\n\r\n'))
     const report = await send('http://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('PROXY_AUTH')
@@ -236,7 +236,7 @@ describe('a proxy that does not work', () => {
     ['502 Bad Gateway', 'The proxy returned HTTP 502 (PROXY_REFUSED)'],
     ['401 Unauthorized', 'The proxy address must contain a valid user name and password (PROXY_AUTH)'],
     ['407 Nobody', 'The proxy address must contain a valid user name and password (PROXY_AUTH)'],
-  ])('answers %s to a tunnel: this is reported', async (status, sentence) => {
+  ])('reports a proxy that answers %s to a tunnel', async (status, sentence) => {
     const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain(sentence)
@@ -247,13 +247,16 @@ describe('a proxy that does not work', () => {
     ['407 Nobody', 1],
     ['429 Slowly', 2],
     ['502 Bad Gateway', 2],
-  ])('that answers %s to a tunnel gets %i requests', async (status, times) => {
-    const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
-    const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, attempts: 2 }
-    expect((await send('https://intake.invalid', options)).outcomes[0]?.attempts).toBe(times)
-  })
+  ])(
+    'sends requests to a proxy that answers %s to a tunnel as often as attempts are allowed: %i',
+    async (status, times) => {
+      const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
+      const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, attempts: 2 }
+      expect((await send('https://intake.invalid', options)).outcomes[0]?.attempts).toBe(times)
+    },
+  )
 
-  it('sees only the host and port of an https upload in plain text', async () => {
+  it('sees only the host and port of an HTTPS upload in plain text', async () => {
     const bytes: Buffer[] = []
     const port = await listen(tlsServer())
     const proxy = rawServer((socket) => {
@@ -273,7 +276,7 @@ describe('a proxy that does not work', () => {
   })
 })
 
-it('sends no server name to a TLS proxy at an IP address, and checks its certificate', async () => {
+it('sends no server name to a TLS proxy at an IP address, but checks its certificate', async () => {
   const names: unknown[] = []
   const pem = (name: string) => readFileSync(join(root, name))
   const proxy = createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') })
@@ -290,16 +293,16 @@ it('sends no server name to a TLS proxy at an IP address, and checks its certifi
   expect((await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })).totals.accepted).toBe(1)
   expect((await send(`https://127.0.0.1:${port}`, options)).totals.failed).toBe(1)
   expect(names).toEqual([false])
-  // Signed by a trusted authority, but for another address.
+  // A trusted authority signed this certificate, but for another address.
   proxy.setSecureContext({ key: pem('tls.key'), cert: pem('other.pem') })
   const report = await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })
   expect(messageOf(report)).toContain('PROXY_CERTIFICATE')
 })
 
 it.each([
-  ['of an authority that nobody knows', () => ({}), 'tls.pem', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ['from an unknown authority', () => ({}), 'tls.pem', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ['for another host', () => ({ ca: join(root, 'ca.pem') }), 'other.pem', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-])('a certificate %s is met once: later artifacts are not tried', async (_, options, cert, code) => {
+])('does not try later artifacts after a certificate %s', async (_, options, cert, code) => {
   const server = tlsServer()
   const { setSecureContext } = server as unknown as HttpsServer
   setSecureContext.call(server, {
@@ -317,16 +320,16 @@ it.each([
 
 describe('other connections', () => {
   it.each([
-    ['a body that nobody reads', () => undefined],
-    ['an answer that never comes', (request: IncomingMessage) => void request.resume()],
-  ])('end at the idle timeout: %s', async (_, act) => {
+    ['a body that the server does not read', () => undefined],
+    ['a response that never comes', (request: IncomingMessage) => void request.resume()],
+  ])('ends a connection after the idle timeout: %s', async (_, act) => {
     const port = await listen(createHttpServer((request) => void act(request)))
     const large = { content: randomBytes(8_000_000) }
     const report = await send(`http://127.0.0.1:${port}`, { timeouts: { idle: 100 } }, 1, large)
     expect(messageOf(report)).toContain('IDLE_TIMEOUT')
   })
 
-  it('that stop during the response are reported', async () => {
+  it('reports connections that stop during the response', async () => {
     const port = await listen(
       createHttpServer((request, response) => {
         request.resume().on('end', () => {
@@ -338,7 +341,7 @@ describe('other connections', () => {
     expect(messageOf(await send(`http://127.0.0.1:${port}`))).toContain('ANSWER_TRUNCATED')
   })
 
-  it('are not awaited if the run is aborted while they open', async () => {
+  it('does not wait for connections that open while the run is aborted', async () => {
     const controller = new AbortController()
     const proxy = createTcpServer(() => controller.abort())
     tcpServers.push(proxy)
@@ -348,12 +351,12 @@ describe('other connections', () => {
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried'])
   })
 
-  it('go to IPv6 addresses', async () => {
+  it('connects to IPv6 addresses', async () => {
     const report = await send(`http://[::1]:${await listen(createHttpServer(take), '::1')}`)
     expect(report.totals.accepted).toBe(1)
   })
 
-  it('do not follow a redirect, which could send the key to another host', async () => {
+  it('does not follow a redirect, which could send the key to another host', async () => {
     const elsewhere = await listen(createHttpServer(take))
     const redirecting = createHttpServer((request, response) => {
       request.resume()

@@ -6,7 +6,7 @@ import { probeEndpoint } from './probe.ts'
 
 let server: Server
 let answer: [number, string] = [200, '']
-/** Target of a redirect, depending on the request's key. */
+/** Target of a redirect, depending on the key in the request. */
 let location: ((key: unknown) => string) | undefined
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ it.each<[number, string, string]>([
   [200, failed('AccessDenied'), 'refused'],
   [200, failed('InvalidParameter'), 'accepted'],
   [200, failed('InternalError'), 'unknown'],
-])('after HTTP %i %s the key counts as %s', async (status, body, key) => {
+])('interprets HTTP %i %s: the key is %s', async (status, body, key) => {
   answer = [status, body]
   const { port } = server.address() as AddressInfo
   const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey: new Secret('a-key') })
@@ -52,7 +52,7 @@ it('does not show the key in the target of a redirect', async () => {
   expect(probe.location).toBe(`/${'x'.repeat(190)}?key=***`)
 })
 
-it('names the proxy if it does not answer', async () => {
+it('names a proxy that does not answer', async () => {
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   expect(await probeEndpoint({ endpoint, proxy: 'http://ann:secret@127.0.0.1:1' })).toMatchObject({
     failure: 'The connection was refused (ECONNREFUSED). The proxy is http://127.0.0.1:1.',
@@ -61,7 +61,7 @@ it('names the proxy if it does not answer', async () => {
 
 it.each<[string, number, Record<string, string>, string | undefined]>([
   [
-    'a proxy that wants a password',
+    'a proxy that requires a password',
     407,
     {},
     'The proxy address must contain a valid user name and password (PROXY_AUTH)',
@@ -74,7 +74,19 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   ],
   ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'The proxy address must contain a valid'],
   [
-    'one that cannot reach the host',
+    'a proxy that requires another password',
+    401,
+    { 'Proxy-Authenticate': 'Basic realm="p"' },
+    'the proxy requires a valid',
+  ],
+  [
+    'a proxy that identifies itself in a 401 response',
+    401,
+    { Server: 'tinyproxy/1.11.1' },
+    'the proxy requires a valid',
+  ],
+  [
+    'a proxy that cannot reach the host',
     500,
     { Server: 'tinyproxy/1.11.1' },
     'The proxy returned HTTP 500 (PROXY_REFUSED)',
@@ -89,7 +101,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   const through = await probeEndpoint({ endpoint, proxy: address, apiKey: new Secret('a-key') })
-  // Without a proxy, any answer is the intake's.
+  // Without a proxy, every response comes from the intake.
   const directly = await probeEndpoint({ endpoint: new URL(address), apiKey: new Secret('a-key') })
   proxy.closeAllConnections()
   proxy.close()

@@ -9,20 +9,20 @@ const found = (endpoint: URL, env: Record<string, string>, proxy?: string) =>
   proxyFor(endpoint, proxy === undefined ? connectionSettings(proxyFromEnvironment(endpoint.href, env)) : { proxy })
     ?.href
 
-describe('the proxy for an address', () => {
+describe('the proxy for a URL', () => {
   it.each([
     ['lower case', { https_proxy: 'http://low:1' }, 'http://low:1/'],
     ['upper case', { HTTPS_PROXY: 'http://up:1' }, 'http://up:1/'],
-    ['lower before upper', { https_proxy: 'http://low:1', HTTPS_PROXY: 'http://up:1' }, 'http://low:1/'],
-    ['of the scheme only', { http_proxy: 'http://low:1' }, undefined],
-    ['for everything', { ALL_PROXY: 'http://all:1' }, 'http://all:1/'],
-    ['without a scheme', { https_proxy: 'proxy.lan:3128' }, 'http://proxy.lan:3128/'],
+    ['lower case before upper case', { https_proxy: 'http://low:1', HTTPS_PROXY: 'http://up:1' }, 'http://low:1/'],
+    ['only the variable for the scheme', { http_proxy: 'http://low:1' }, undefined],
+    ['the variable for all schemes', { ALL_PROXY: 'http://all:1' }, 'http://all:1/'],
+    ['an address without a scheme', { https_proxy: 'proxy.lan:3128' }, 'http://proxy.lan:3128/'],
     ['an empty value', { https_proxy: '' }, undefined],
-  ])('%s', (_, env, expected) => {
+  ])('reads the proxy from %s', (_, env, expected) => {
     expect(found(https, env as Record<string, string>)).toBe(expected)
   })
 
-  it('is the configured one before the environment, and an empty setting means none', () => {
+  it("prefers the configured proxy to the environment's, and uses none if the setting is empty", () => {
     expect(found(https, { https_proxy: 'http://low:1', no_proxy: '*' }, 'http://mine:2')).toBe('http://mine:2/')
     expect(found(https, { https_proxy: 'http://low:1' }, '')).toBeUndefined()
   })
@@ -41,7 +41,7 @@ describe('the proxy for an address', () => {
     ['ample.com', false],
     ['ci.example.com.evil.org', false],
     ['', false],
-  ])('is none when no_proxy is "%s": %s', (list, bypassed) => {
+  ])('bypasses the proxy if no_proxy is "%s": %s', (list, bypassed) => {
     expect(found(https, { https_proxy: 'http://p:1', NO_PROXY: list }) === undefined).toBe(bypassed)
   })
 
@@ -52,11 +52,11 @@ describe('the proxy for an address', () => {
     ['[::1]', 'http://[::1]:8080/', true],
     ['[::1]:8080', 'http://[::1]:8080/', true],
     ['[::1]:81', 'http://[::1]:8080/', false],
-  ])('is none for addresses in numbers: %s and %s: %s', (list, address, bypassed) => {
+  ])('bypasses the proxy for numeric addresses: %s and %s: %s', (list, address, bypassed) => {
     expect(found(new URL(address), { http_proxy: 'http://p:1', no_proxy: list }) === undefined).toBe(bypassed)
   })
 
-  it('is used for plain http too', () => {
+  it('uses the proxy for plain HTTP', () => {
     expect(found(http, { http_proxy: 'http://p:1' })).toBe('http://p:1/')
   })
 })

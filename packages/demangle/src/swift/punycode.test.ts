@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { expect, it } from 'vitest'
 import { decodePunycode } from './punycode.ts'
 
-/** Swift's form: `_` as the delimiter, letters for digits. */
+/** Swift's form of Punycode: `_` as the delimiter, letters for digits. */
 const encoded = (text: string) =>
   domainToASCII(text)
     .slice('xn--'.length)
@@ -21,10 +21,10 @@ it.each([
   'правда',
   'สวัสดีชาวโลก',
   `${'ab'.repeat(12)}ü😀${'cd'.repeat(9)}界`,
-])('%s', (text) => {
+])('decodes %s', (text) => {
   expect(decodePunycode(encoded(text))).toBe(text)
 })
 
-it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('%s is not a name', (name) => {
+it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('refuses %s', (name) => {
   expect(() => decodePunycode(name)).toThrow()
 })

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { demangleSwift } from './index.ts'
 
-it('a name that stands for more than 32 KiB is unchanged', () => {
+it('does not change a name that stands for more than 32 KiB', () => {
   const printed = (bytes: number) => demangleSwift(`$s1a${bytes - 8}${'b'.repeat(bytes - 8)}yyF`)
   expect(printed(100)).toHaveLength(demangleSwift(`$s1a92${'b'.repeat(92)}yyF`)?.length ?? 0)
   const extra = (printed(100)?.length ?? 0) - 100
   expect([printed(32 * 1024 - extra)?.length, printed(32 * 1024 - extra + 1)]).toEqual([32 * 1024, undefined])
 })
 
-it('shows no module, and no word that would imply one', () => {
+it('shows no module and no word that would imply one', () => {
   expect(demangleSwift('$s4ShopyycfU_')).toBe('closure #1')
 })
 
@@ -25,7 +25,7 @@ it.each([
   expect(demangleSwift(mangled)).toBeUndefined()
 })
 
-it('limits names that are designed to grow', () => {
+it('limits the length of names that are designed to grow', () => {
   // Each type contains the previous one twice.
   const pairs = Array.from({ length: 60 }, (_, nth) => `y${nth === 0 ? 'SiSi' : `A${nth + 2}_A${nth + 2}_`}G`)
   expect(demangleSwift(`$s4Shop3BoxV${pairs.join('4Shop3BoxV')}Ma`)).toBeUndefined()

@@ -24,7 +24,7 @@ async function upload(source: string, sent: Sent = {}): Promise<void> {
   expect((await caller.upload({ ...known, ...event }, files)).status).toBe(status)
 }
 
-/** Calls the page's API; with a body, as a POST request. */
+/** Calls the page's API. With a body, it sends a POST request. */
 async function ask<T>(path: string, body?: object): Promise<T> {
   const headers = { 'Content-Type': 'application/json' }
   const init = body && { method: 'POST', headers, body: JSON.stringify(body) }
@@ -32,7 +32,7 @@ async function ask<T>(path: string, body?: object): Promise<T> {
   return ((await response.json()) as { data: T }).data
 }
 
-it('shows the map that is stored now, also when the same artifact was uploaded again', async () => {
+it('shows the currently stored map, even if the same artifact was uploaded again', async () => {
   const sources = async () => {
     const { items } = await ask<{ items: { id: string }[] }>('uploads')
     expect(items).toHaveLength(1)
@@ -49,7 +49,7 @@ it.each<[string, string, unknown]>([
   ['version', 'no version', { text: 'at f (https://h/a.js:1:1)', service: 's' }],
   ['type', 'an unknown type', { text: 'x', service: 's', version: '1', type: 'fax' }],
   ['service', 'a service that is not text', { text: 'x', service: { a: 1 }, version: '1' }],
-])('refuses a question, naming %s: %s', async (field, _, question) => {
+])('refuses a question with the name of the field %s: %s', async (field, _, question) => {
   const { status, code, message } = await caller.post('/inspector/api/explain', question, { key: '' })
   expect([status, code]).toEqual([400, 'InvalidParameter'])
   expect(message).toContain(field)
@@ -60,7 +60,7 @@ const OUTSIDE = Object.values(networkInterfaces())
   .find((it) => it?.family === 'IPv4' && !it.internal)?.address
 
 it.skipIf(!OUTSIDE)(
-  `a loopback name opens the page from this machine only${OUTSIDE ? '' : ' (skipped: no other address here)'}`,
+  `opens the page under a loopback name only from this machine${OUTSIDE ? '' : ' (skipped: no other address here)'}`,
   async () => {
     const intake = await startIntake({
       host: '0.0.0.0',
@@ -90,7 +90,7 @@ it.skipIf(!OUTSIDE)(
   },
 )
 
-it('names only keys that are public, and only where the intake has them', async () => {
+it('shows only public keys, and only if the intake has them', async () => {
   expect(await ask('keys')).toEqual({ api: 'dev-api-key', app: 'dev-app-key' })
   const upload_keys = ['a-key-of-our-own']
   const account = { account_id: 1, name: 'A', members: [{ person_id: 1, name: 'one', role: 'owner' }], upload_keys }
@@ -98,7 +98,7 @@ it('names only keys that are public, and only where the intake has them', async 
   expect(await ask('keys')).toEqual({ api: null, app: null })
 })
 
-it('a key check by symup doctor does not count as a refused upload', async () => {
+it('does not count a key check by symup doctor as a refused upload', async () => {
   const endpoint = new URL(`${caller.intake.url}/sourcemap/upload`)
   const rejections = () => ask<{ status: number }[]>('rejections')
   const before = (await rejections()).length
@@ -114,7 +114,7 @@ const MAPPED = {
   sources: ['src/a.ts'],
   sourcesContent: ['export function f() {\n\n    throw new Error("x")\n}\n'],
   names: [],
-  // 1:5 → 1:8, 1:18 → 3:5
+  // Maps 1:5 to 1:8, and 1:18 to 3:5.
   mappings: 'IAAO,aAEH',
 }
 
@@ -127,14 +127,14 @@ const PLACES: readonly [what: string, line: number, column: number, place: objec
   ['the start', 1, 1, { line: 1, column: 5, original: { line: 1, column: 8 } }],
 ]
 
-it('finds the generated position of any source position', async () => {
+it('finds the generated position for any source position', async () => {
   await upload('src/a.ts', { map: MAPPED })
   const { items } = await ask<{ items: { id: string }[] }>('uploads')
   for (const [what, line, column, place] of PLACES)
     expect(await ask(`position?id=${items[0]?.id}&index=0&line=${line}&column=${column}`), what).toEqual(place)
 })
 
-it('tries the scripts of a release, as a build does before it sends them', async () => {
+it('checks the scripts in a release, as a build does before the upload', async () => {
   const { script, map } = buildSample()
   await upload('', { map: JSON.parse(map), script })
   const stale = { map: JSON.parse(buildSample(300).map), script: `/* added after the build */\n${script}` }
@@ -148,7 +148,7 @@ it('tries the scripts of a release, as a build does before it sends them', async
   expect(await ask(`proof?id=${sound?.id}`)).toEqual({ items: [sound], left: 0 })
 })
 
-it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, whatever the case of its letters', async (query) => {
+it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, ignoring case', async (query) => {
   await upload('src/a.ts', { event: { service: 'Магазин' } })
   for (const list of ['releases', 'uploads'])
     expect(await ask(`${list}?query=${encodeURIComponent(query)}`)).toMatchObject({ total: 1 })
@@ -156,7 +156,7 @@ it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, whatever the c
   expect(await ask(`uploads?query=${encodeURIComponent(alphabet)}`)).toMatchObject({ total: 0 })
 })
 
-it('groups by service and version, with refused uploads, and compares two releases', async () => {
+it('groups uploads by service and version, includes refused uploads, and compares two releases', async () => {
   await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })
   await upload('src/a.ts', { event: { minified_url: '/old-4f2a91c0.js' } })
   await upload('src/a.ts', { event: { version: '2' }, script: 'throw 12345' })
@@ -205,7 +205,7 @@ const REPORTED = { log: { entries: [{ request: { postData: { text: `{}\n${SENT}`
 it.each<[string, string, object]>([
   ['a stack', 'Error: x\n    at f (https://h/a.js:1:1)', { form: 'stack', platform: 'browser', matches: 1 }],
   ['an event', SENT, { form: 'event', platform: 'browser', service: 's', version: '1', matches: 1 }],
-  ['a network export behind a byte-order mark', `\uFEFF${JSON.stringify(HAR)}`, { form: 'har', matches: 1 }],
+  ['a network export with a byte order mark', `\uFEFF${JSON.stringify(HAR)}`, { form: 'har', matches: 1 }],
   ['an error in a network export', JSON.stringify(REPORTED), { form: 'har', service: 's', matches: 1 }],
   ['Android', 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)', { form: 'stack', platform: 'android' }],
   [
@@ -219,12 +219,12 @@ it.each<[string, string, object]>([
     { form: 'tombstone', platform: 'android' },
   ],
   [
-    "a console export of Chrome's",
+    'a Chrome console export',
     'a.js:1 Uncaught Error: x\n    at f (https://h/a.js:1:1)',
     { form: 'console', matches: 1 },
   ],
 ])(
-  'guesses what %s is and which release it is of',
+  'guesses the format and the release of %s',
   async (_, text, { matches, frames = 1, ...expected }: { matches?: number; frames?: number }) => {
     await upload('src/a.ts')
     expect(await ask('guess', { text })).toMatchObject({
@@ -238,13 +238,13 @@ it.each<[string, string, object]>([
   },
 )
 
-it('a file in the ignoreList of its map is a library', async () => {
+it('treats a file in the ignoreList of its map as a library', async () => {
   await upload('src/a.ts', { map: { ...MAPPED, ignoreList: [0] } })
   const question = { text: 'at f (https://h/a.js:1:5)', service: 's', version: '1' }
   expect(await ask('explain', question)).toMatchObject({ frames: [{ converted: true, third_party: true }] })
 })
 
-it('resolves an Apple crash report without a release: its files are found by their UUID', async () => {
+it('resolves an Apple crash report without a release by the UUIDs of its images', async () => {
   const image = {
     uuid: '725d8a9b-2477-3d7b-b490-796a6fc5ee73',
     base: 0x104a38000,

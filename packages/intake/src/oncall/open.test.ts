@@ -9,10 +9,10 @@ afterEach(() => {
 })
 
 it.each<[string, IntakeOptions]>([
-  ['a server that cannot be made', { logLevel: 'loud' as 'info' }],
-  ['names that are none', { allowedHosts: [null as unknown as string] }],
-  ['blobs whose address is none', { blobs: 's3://bucket?endpoint=none' }],
-])('%s leaves no temporary directory', async (_, options) => {
+  ['a server that cannot be created', { logLevel: 'loud' as 'info' }],
+  ['invalid host names', { allowedHosts: [null as unknown as string] }],
+  ['an invalid address for blobs', { blobs: 's3://bucket?endpoint=none' }],
+])('leaves no temporary directory after a failed start: %s', async (_, options) => {
   for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, directory)
   await expect(startIntake(options)).rejects.toThrow()
   expect(readdirSync(directory)).toEqual([])

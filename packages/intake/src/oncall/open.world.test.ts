@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { type IntakeOptions, openStore, startIntake } from '../index.ts'
 
-/** Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process. */
+/**
+ * Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process.
+ */
 async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
@@ -13,16 +15,16 @@ async function collectGarbage(): Promise<void> {
   session.disconnect()
 }
 
-/** Files are closed some time after the garbage collection. */
+/** Node closes files some time after the garbage collection. */
 const TIMEOUT = { timeout: 20_000 }
 
 const OPEN_FILES = '/proc/self/fd'
 
 it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
-  ['a server that cannot be made', { logLevel: 'loud' as 'info' }],
-  ['names that are none', { allowedHosts: [null as unknown as string] }],
-  ['blobs whose address is none', { blobs: 's3://bucket?endpoint=none' }],
-])('%s leaves no file open', async (_, options) => {
+  ['a server that cannot be created', { logLevel: 'loud' as 'info' }],
+  ['invalid host names', { allowedHosts: [null as unknown as string] }],
+  ['an invalid address for blobs', { blobs: 's3://bucket?endpoint=none' }],
+])('leaves no file open after a failed start: %s', async (_, options) => {
   const own = mkdtempSync(join(tmpdir(), 'symup-own-'))
   vi.stubEnv('TMPDIR', own)
   await expect(startIntake(options)).rejects.toThrow()
@@ -34,7 +36,7 @@ it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
   rmSync(own, { recursive: true })
 })
 
-it.skipIf(!existsSync(OPEN_FILES))('a closed intake that is still referenced has no file open', async () => {
+it.skipIf(!existsSync(OPEN_FILES))('closes all files of an intake that is still referenced', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
   const intake = await startIntake({ dataDir })
   await intake.close()
@@ -60,7 +62,7 @@ it.skipIf(!existsSync(OPEN_FILES))('a store that cannot be read has no file open
   rmSync(dataDir, { recursive: true })
 })
 
-/** Linux has a list of open files. */
+/** Linux lists the open files of a process in a directory. */
 function openFiles(): string[] {
   return readdirSync(OPEN_FILES).flatMap((descriptor) => {
     try {

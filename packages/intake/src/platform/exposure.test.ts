@@ -25,8 +25,8 @@ async function statusOf(path: string, { host = '127.0.0.1', name = '', method = 
   })
 }
 
-describe('an intake that others can reach', () => {
-  it('has no well-known keys, and requires a seed', async () => {
+describe('an intake that other machines can reach', () => {
+  it('accepts no well-known keys, and requires a seed', async () => {
     await expect(startIntake({ host: '0.0.0.0' })).rejects.toThrow(/seed/)
   })
 
@@ -37,12 +37,12 @@ describe('an intake that others can reach', () => {
     expect(await statusOf('/sourcemap/upload', { method: 'POST', headers })).toBe(401)
   })
 
-  it('has no routes for tests', async () => {
+  it('serves no test routes', async () => {
     intake = await startIntake(EVERYWHERE)
     expect(await statusOf('/__test/incident?app_key=dev-app-key', { method: 'POST' })).toBe(404)
   })
 
-  it('has no inspector unless requested, and then not under the address that it listens on', async () => {
+  it('serves no inspector unless requested, and then not under the address it listens on', async () => {
     intake = await startIntake({ ...EVERYWHERE, allowedHosts: ['intake.example'] })
     expect(intake.inspector).toBe(false)
     for (const name of ['0.0.0.0', 'localhost', 'intake.example'])
@@ -56,27 +56,32 @@ describe('an intake that others can reach', () => {
 })
 
 describe('an intake that only this machine can reach', () => {
-  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('has all of that: %s', async (host) => {
-    intake = await startIntake({ host })
-    expect(intake.inspector).toBe(true)
-    expect(await statusOf('/inspector/api/uploads', { host })).toBe(200)
-    expect(await statusOf('/__test/incident', { host, method: 'POST' })).toBe(401)
-    expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(503)
-  })
+  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])(
+    'serves an inspector and test routes, and accepts well-known keys: %s',
+    async (host) => {
+      intake = await startIntake({ host })
+      expect(intake.inspector).toBe(true)
+      expect(await statusOf('/inspector/api/uploads', { host })).toBe(200)
+      expect(await statusOf('/__test/incident', { host, method: 'POST' })).toBe(401)
+      expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(
+        503,
+      )
+    },
+  )
 
-  it('serves no web page under another host name, because the page knows the keys', async () => {
+  it('serves no web page under another host name, because the page contains the keys', async () => {
     intake = await startIntake({ allowedHosts: ['shop.test'] })
     const statusFor = (name: string, headers = {}, path = '/channel/list') =>
       statusOf(`${path}?app_key=dev-app-key`, { name, method: 'POST', headers })
     for (const path of ['/channel/list', '/sourcemap/list', '/__test/uploads'])
       expect(await statusFor('evil.example', { 'Sec-Fetch-Site': 'same-origin' }, path)).toBe(403)
-    // These answers have no body.
+    // These requests pass the host check. They return 400 because they have no body.
     for (const name of ['127.0.0.1', 'localhost', 'intake', 'shop.test'])
       expect(await statusFor(name, { 'Sec-Fetch-Site': 'same-origin' }), name).toBe(400)
     expect(await statusFor('tunnel.example'), 'no page').toBe(400)
   })
 
-  it('may have no inspector', async () => {
+  it('runs without an inspector on request', async () => {
     intake = await startIntake({ inspector: false })
     expect(await statusOf('/inspector/api/uploads')).toBe(404)
   })

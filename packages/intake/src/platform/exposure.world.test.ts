@@ -15,11 +15,11 @@ it.each([
     /^inspector: off, because the page has no login and other machines can reach this address\. Pass --inspector to turn it on anyway\.$/,
   ],
   ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
-])('symup intake --host %s reports at startup whether there is an inspector', async (host, line) => {
+])('reports with symup intake --host %s at startup whether the inspector is available', async (host, line) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
   const seed = join(directory, 'seed.json')
   writeFileSync(seed, stringifyJson(DEFAULT_SEED))
-  // Built before the tests (test/support/built-command.ts).
+  // The command is built before the tests (test/support/built-command.ts).
   const command = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
   const flags = ['intake', '--port', '0', '--host', host, '--seed', seed]
   const child = spawn(process.execPath, [command, ...flags])

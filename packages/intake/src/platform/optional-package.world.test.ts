@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
 
-// Built before the tests (test/support/built-command.ts).
+// The command is built before the tests (test/support/built-command.ts).
 const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
 const directory = useDirectory('each')
@@ -40,7 +40,7 @@ function intakeWithout(name: string, ...flags: string[]) {
 it.each([
   ['pg', ['--database', 'postgres://nobody@127.0.0.1:9/none']],
   ['minio', ['--blobs', 's3://bucket?endpoint=http://127.0.0.1:9']],
-])('an intake that needs %s, which is not installed, explains what to install and does not start', (name, flags) => {
+])('does not start without %s, and explains what to install', (name, flags) => {
   const { status, stderr, stdout } = intakeWithout(name, ...flags)
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^Could not start the intake\. .*a package that is not installed\. Run `npm install \w+`\.$/m)

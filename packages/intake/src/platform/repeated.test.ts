@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('begins nothing while it is under way, and ends with it', async () => {
+it('starts no second run before the first one ends, and stops with it', async () => {
   const ends: (() => void)[] = []
   const work = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
   const end = repeated(work, 1000)

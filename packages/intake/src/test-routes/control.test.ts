@@ -5,7 +5,7 @@ import { createControl } from './control.ts'
 
 const MINUTE = 60_000
 
-it('a clock that would fire too often stops, and reports where', async () => {
+it('stops a clock that would fire too often, and reports the time it reached', async () => {
   const clock = createClock(() => 0)
   let due = MINUTE
   const fireDue = async () => {

@@ -29,13 +29,13 @@ export async function callIntake(options: IntakeOptions = {}): Promise<Caller> {
 }
 
 export interface SharedCaller extends Caller {
-  /** The intake's data directory. */
+  /** The data directory of the intake. */
   readonly dataDir: string
 }
 
 /**
- * One intake for the tests of a file, reset to its seed before each test.
- * @param keeps skips the reset, which takes time. For tests that change nothing.
+ * One intake for the tests in a file, reset to its seed before each test.
+ * @param keeps skips the slow reset. Use it for tests that change nothing.
  */
 export function useCaller(options: IntakeOptions = {}, { keeps = false } = {}): SharedCaller {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-caller-'))

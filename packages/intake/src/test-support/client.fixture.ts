@@ -32,7 +32,7 @@ export async function post(
   return { status, headers: answered, text, code: error?.code, message: error?.message ?? '', data }
 }
 
-/** Uploads files by part name. The file name defaults to the part name. */
+/** Uploads files by part name. By default, the file name is the part name. */
 export async function upload(
   url: string,
   event: object,

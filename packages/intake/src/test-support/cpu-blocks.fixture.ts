@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 
 /**
  * Measures how long one turn of this thread's event loop takes, in milliseconds of processor time. Unlike wall time,
- * this does not depend on other work on the machine.
+ * processor time does not depend on other work on the machine.
  */
 export class CpuBlocks {
   #longest = 0
   #isWatching = true
   readonly #watching = this.#watch()
 
-  /** The longest turn since the last call. */
+  /** The longest turn of the event loop since the last call. */
   take(): number {
     const longest = this.#longest
     this.#longest = 0
@@ -32,7 +32,7 @@ export class CpuBlocks {
   }
 }
 
-/** Linux measures each thread. Other systems measure all threads, but the watcher is nearly all that runs. */
+/** Linux measures each thread. Other systems measure all threads, but hardly anything except the watcher runs. */
 function mainThreadMs(): number {
   if (process.platform === 'linux') return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6
   const { user, system } = process.cpuUsage()

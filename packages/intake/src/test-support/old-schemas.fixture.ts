@@ -96,7 +96,7 @@ export const OLD_POSTGRES: readonly (readonly string[])[] = [
       created_at bigint not null)`,
     'create index automation_run_rule on automation_run (account_id, rule_id, run_id)',
     'create table secret (name text primary key, value text not null)',
-    // The format of rate-limiter-flexible.
+    // The format that rate-limiter-flexible uses.
     'create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)',
   ],
 ]

@@ -8,7 +8,7 @@ import { freePort } from '../../../../test/support/server.ts'
 
 /** A real PostgreSQL server with its own port and directory. */
 export interface Postgres {
-  /** Address of a new, empty database. */
+  /** The address of a new, empty database. */
   createDatabase(): Promise<string>
   /** Stops the server at once, which cuts every connection, and starts it again. */
   restart(): Promise<void>
@@ -17,7 +17,7 @@ export interface Postgres {
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Directory of `initdb` and `postgres`; undefined if PostgreSQL is not installed. */
+/** The directory with `initdb` and `postgres`. Undefined if PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -72,13 +72,13 @@ export async function startPostgres(): Promise<Postgres> {
     async close() {
       // PostgreSQL's "immediate" shutdown skips the checkpoint, because nobody reads these files again.
       await stop('SIGQUIT')
-      // Deleting thousands of files on a busy disk takes longer than a hook may.
+      // A test hook must not wait until thousands of files are deleted on a busy disk.
       spawn('rm', ['-rf', directory], { stdio: 'ignore', detached: true }).unref()
     },
   }
 }
 
-/** PostgreSQL refuses to run as root, so run it as another user. */
+/** PostgreSQL refuses to run as root, so the fixture runs it as another user. */
 function postgresUser(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? userId('postgres') : undefined
 }

@@ -13,14 +13,14 @@ export async function planOf(
   return rows.map(({ detail }) => detail)
 }
 
-/** Whether a step reads all artifacts of an account. Reading a covering index is fast. */
+/** Whether a step reads all artifacts in an account. Reading a covering index is fast. */
 export const readsAll = (detail: string) =>
   (/^SCAN (?:artifact|part)/.test(detail) || /^SEARCH artifact .*\(account_id=\?\)$/.test(detail)) &&
   !detail.includes('COVERING INDEX')
 
 /**
- * @returns a function that checks the queries since its last call, and returns the SQL of a query that reads all
- *   artifacts of an account.
+ * @returns a function that checks the queries since its last call, and returns the SQL of any query that reads all
+ * artifacts in an account.
  */
 export function watchScans(database: Database): () => Promise<string | undefined> {
   const waiting = new Map<string, CompiledQuery>()

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 /**
- * A handler between an intake and S3. If it returns true, it has answered itself. If it returns a function, that
- * changes the content from S3.
+ * A handler between an intake and S3. If it returns true, it has sent the response itself. If it returns a function,
+ * the function changes the content from S3.
  */
 type S3Fault = (request: IncomingMessage, answer: ServerResponse) => Verdict | Promise<Verdict>
 type Verdict = boolean | ((content: Buffer) => Buffer)
@@ -16,9 +16,9 @@ type Verdict = boolean | ((content: Buffer) => Buffer)
 export interface S3 {
   /** A unique address in the bucket. */
   createAddress(): string
-  /** Sets the fault from now on; undefined for none. */
+  /** Sets the fault for later requests. Undefined: no fault. */
   fail(fault?: S3Fault): void
-  /** Answered and failed requests by method. */
+  /** The number of answered and failed requests by method. */
   count(method: string): number
   close(): Promise<void>
 }

@@ -9,10 +9,10 @@ const COUNT = 400_000
 
 it.each([
   ['lines', Array.from({ length: COUNT }, (_, nth) => `${(0x1000 + COUNT - nth).toString(16)} 1 ${nth} 0`).join('\n')],
-  ['lines that all have the address', '1000 10 7 0\n'.repeat(COUNT)],
-  ['inlined calls elsewhere', 'INLINE 0 10 0 0 2000 8\n'.repeat(COUNT)],
+  ['lines that all have the same address', '1000 10 7 0\n'.repeat(COUNT)],
+  ['inlined calls at other addresses', 'INLINE 0 10 0 0 2000 8\n'.repeat(COUNT)],
   ['ranges of an inlined call', `INLINE 0 10 0 0${' 2000 8'.repeat(100_000)}`],
-])('ten look-ups in a function of many %s take less than 2 s of processor time', async (_, records) => {
+])('makes ten look-ups in a function with many %s in less than 2 s of processor time', async (_, records) => {
   const text = `${HEAD}\nFILE 0 a.c\nFUNC 1000 100000 0 f\n${records.trimEnd()}\n`
   const symbols = await openBreakpad(binaryOf(Buffer.from(text)))
   const seconds = await cpuSeconds(() => {
@@ -21,7 +21,7 @@ it.each([
   expect(seconds).toBeLessThan(2)
 })
 
-it('more records than any program has are damage', () => {
+it('reports more records than any program has as damage', () => {
   const columns = new Columns()
   for (let nth = 0; nth < 8_000_000; nth++) columns.add(nth, 0, 0, 0)
   expect(() => columns.add(0, 0, 0, 0)).toThrow('The file has too many records.')

@@ -14,7 +14,7 @@ function table(entries: number): Section {
 }
 
 it.each([1023, 1024, 1025, 8 * 1024])(
-  'a table of %i entries is complete, regardless of where a read ends',
+  'reads a table of %i entries completely, wherever a read ends',
   (entries) => {
     expect(readAbbreviations(table(entries), 0).size).toBe(entries)
   },
@@ -22,7 +22,7 @@ it.each([1023, 1024, 1025, 8 * 1024])(
 
 const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
 
-it('entries have their declared numbers, in any order, and the first of equal numbers counts', () => {
+it('reads entries with any numbers in any order, and uses the first of equal numbers', () => {
   const entry = (code: number, tag: number) => [code, tag, 0, 0x03, 0x08, 0, 0]
   const codes = [5, 6, 9, 7, 8, 9, 5, 2]
   const read = readAbbreviations(sectionOf([...codes.flatMap((code, index) => entry(code, 0x20 + index)), 0, 1]), 0)
@@ -32,7 +32,7 @@ it('entries have their declared numbers, in any order, and the first of equal nu
   expect([read.size, read.get(0), read.get(1), read.get(4), read.get(10)]).toEqual([6, ...Array(4).fill(undefined)])
 })
 
-it('constants and long numbers are read, and a padded zero ends an entry like a plain zero', () => {
+it('reads constants and long numbers, and ends an entry at a padded zero as well as a plain one', () => {
   const bytes = [1, 0x2e, 1, 0x87, 0x40, 0x21, 0x7f, 0x6e, 0x81, 0x3e, 0x80, 0, 0x80, 0, 2, 0x34, 0, 0, 0, 0]
   const read = readAbbreviations(sectionOf(bytes), 0)
   expect(read.get(1)).toMatchObject({ tag: 0x2e, hasChildren: true, attributes: [0x2007, 0x21, -1, 0x6e, 0x1f01, 0] })
@@ -40,14 +40,14 @@ it('constants and long numbers are read, and a padded zero ends an entry like a 
   expect(readAbbreviations(sectionOf(bytes), 0, 1).size).toBe(1)
 })
 
-it.each([1000, 1001])('an entry of %i attributes', (count) => {
+it.each([1000, 1001])('reads an entry with up to 1000 attributes: %i', (count) => {
   const bytes = [1, 0x2e, 0, ...Array.from({ length: count }, () => [0x03, 0x08]).flat(), 0, 0, 0]
   const read = () => readAbbreviations(sectionOf(bytes), 0).get(1)?.attributes.length
   if (count === 1000) expect(read()).toBe(3000)
   else expect(read).toThrow('An entry in the debug information has too many attributes.')
 })
 
-it.each([1, 2, 3, 4, 5, 6])('a table that ends after %i bytes of an entry is damaged', (length) => {
+it.each([1, 2, 3, 4, 5, 6])('reports a table that ends after %i bytes of an entry as damaged', (length) => {
   const bytes = [1, 0x2e, 0, 0x03, 0x08, 0, 0].slice(0, length)
   expect(() => readAbbreviations(sectionOf(bytes), 0)).toThrow('offset past its end')
 })

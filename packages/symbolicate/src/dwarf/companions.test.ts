@@ -30,9 +30,9 @@ it.each([
   ['b.so', 'lib/b.dwp'],
   ['c.so', 'lib/c.so.dwp'],
   ['d.so', undefined],
-  // A .dwp has no package of its own.
+  // A .dwp file has no package of its own.
   ['b.dwp', undefined],
-])('the package of %s is %s', (file, found) => {
+])('finds the package for %s: %s', (file, found) => {
   expect(contentOf(beside(file).package())).toBe(found)
 })
 
@@ -43,7 +43,7 @@ it.each([
   [join(root, 'build/sub/a.dwo'), join(root, 'lib'), ['build/sub/a.dwo', 'lib/a.dwo']],
   ['sub/dir.dwo', undefined, []],
   ['none.dwo', join(root, 'build'), []],
-])('the split unit %s, made in %s, may be %j', (name, made, found) => {
+])('finds the candidates for the split unit %s, made in %s: %j', (name, made, found) => {
   expect([...beside().split(name, made)].map(contentOf)).toEqual(found)
 })
 
@@ -51,6 +51,6 @@ it.each([
   ['sub/a.dwo', ['lib/sub/a.dwo', 'lib/a.dwo']],
   [join(root, 'build/sub/a.dwo'), ['build/sub/a.dwo', 'lib/a.dwo']],
   ['a.dwo', ['lib/a.dwo']],
-])('the supplement %s may be %j', (name, found) => {
+])('finds the candidates for the supplement %s: %j', (name, found) => {
   expect([...beside().supplement(name)].map(contentOf)).toEqual(found)
 })

@@ -12,13 +12,13 @@ vi.mock('node:fs', async (original) => ({
 }))
 const { inflateSection } = await import('./compressed.ts')
 
-/** Declared so large that it goes to disk. */
+/** The declared size is so large that the section goes to disk. */
 const DECLARED = 16 * 1024 * 1024 + 1
 const CONTENT = Buffer.from('what the section holds')
 
 it.each([
   ['zlib', deflateSync(CONTENT)],
   ['zstd', zstd(CONTENT)],
-] as const)('a full disk does not count as damage of a section by %s', async (method, packed) => {
+] as const)('does not treat a full disk as damage to a %s section', async (method, packed) => {
   await expect(inflateSection(binaryOf(packed), 0, packed.length, method, DECLARED)).rejects.toBe(FULL)
 })

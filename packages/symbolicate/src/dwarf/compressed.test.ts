@@ -20,14 +20,14 @@ const all = (source: BinarySource) => source.read(0, source.size + 1)
 describe.each([
   ['later', inflateSection],
   ['now', async (...asked: Parameters<typeof inflateSectionNow>) => inflateSectionNow(...asked)],
-])('a compressed section is inflated %s', (_, inflate) => {
+])('a compressed section inflated %s', (_, inflate) => {
   describe.each(['zlib', 'zstd'] as const)('%s', (method) => {
     const bytes = packed[method]
     const source = binaryOf(Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]))
     const declaring = (declared: number, offset = 6, length = bytes.length) =>
       inflate(source, offset, length, method, declared)
 
-    it('whole', async () => {
+    it('inflates the whole section', async () => {
       expect(String(all(await declaring(TEXT.length)))).toBe(String(TEXT))
     })
 
@@ -38,13 +38,13 @@ describe.each([
       ['at a wrong offset', [TEXT.length, 5]],
       ['truncated', [TEXT.length, 6, bytes.length - 6]],
       ['truncated by the end of the file', [TEXT.length, 6 + bytes.length, 50]],
-    ])('damaged: %s', async (_, asked) => {
+    ])('reports damage if a section is %s', async (_, asked) => {
       await expect(declaring(...asked)).rejects.toEqual(DAMAGED)
     })
   })
 })
 
-it('a large section is on the disk while it is open', async () => {
+it('keeps a large section on disk while it is open', async () => {
   const size = 16 * 1024 * 1024 + 1
   const bytes = deflateSync(Buffer.alloc(size, 'ab'))
   const source = await inflateSection(binaryOf(bytes), 0, bytes.length, 'zlib', size)
@@ -55,7 +55,7 @@ it('a large section is on the disk while it is open', async () => {
   expect(readdirSync(TMPDIR)).toEqual([])
 })
 
-it('a section of several pieces is concatenated', async () => {
+it('concatenates a section in several pieces', async () => {
   const content = Buffer.from(Array.from({ length: 600_000 }, (_, nth) => (nth * nth) & 255))
   const bytes = deflateSync(content, { level: 0 })
   for (const inflate of [inflateSection, inflateSectionNow]) {
@@ -64,7 +64,7 @@ it('a section of several pieces is concatenated', async () => {
   }
 })
 
-it('a section that is too large is not inflated into memory', () => {
+it('does not inflate a section that is too large into memory', () => {
   const inflate = (declared: number) =>
     inflateSectionNow(binaryOf(packed.zlib), 0, packed.zlib.length, 'zlib', declared)
   expect(() => inflate(256 * 1024 * 1024 + 1)).toThrow('A compressed section is too large.')

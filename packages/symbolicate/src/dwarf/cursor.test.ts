@@ -5,7 +5,7 @@ import { Cursor } from './cursor.ts'
 const BYTES = Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9])
 type Read = (cursor: Cursor) => unknown
 
-describe('numbers of a fixed size', () => {
+describe('fixed-size numbers', () => {
   it.each<[string, Read, number, number, number]>([
     ['u8', (it) => it.u8(), 1, 1, 1],
     ['u16', (it) => it.u16(), 2, 0x0201, 0x0102],
@@ -37,7 +37,7 @@ it.each([
   [[0xff, 0x7e], 16_255, -129],
   [[0xe5, 0x8e, 0x26], 624_485, 624_485],
   [[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], 2 ** 49 - 1, -1],
-])('LEB128 %j is %d, and %d with a sign', (bytes, unsigned, signed) => {
+])('reads LEB128 %j as %d, and as %d with a sign', (bytes, unsigned, signed) => {
   const after = Buffer.from([...bytes, 0x55])
   for (const [read, value] of [
     [(it: Cursor) => it.uleb(), unsigned],
@@ -52,7 +52,7 @@ it.each([
   }
 })
 
-it('text ends at a zero byte, and text without one is damaged', () => {
+it('reads text up to a zero byte, and reports text without one as damaged', () => {
   const cursor = new Cursor(Buffer.from('größe\0\0x'), true)
   expect([cursor.text(), cursor.at]).toEqual(['größe', 8])
   cursor.skipText()
@@ -61,7 +61,7 @@ it('text ends at a zero byte, and text without one is damaged', () => {
   expect(() => cursor.skipText()).toThrow(BinaryError)
 })
 
-it.each([10, Number.NaN, Number.POSITIVE_INFINITY])('cannot skip %d of 9 bytes', (count) => {
+it.each([10, Number.NaN, Number.POSITIVE_INFINITY])('refuses to skip %d of 9 bytes', (count) => {
   expect(() => new Cursor(BYTES, true).skip(count)).toThrow(BinaryError)
 })
 

@@ -6,7 +6,7 @@ import { openNativeSymbols } from './native-symbols.ts'
 
 const LIBRARIES = resolve(import.meta.dirname, '../../../../fixtures/symbols/gc-sections')
 
-it.each([2, 4, 5])('code that the linker discarded has no address, in DWARF %i', async (version) => {
+it.each([2, 4, 5])('finds no address for code that the linker discarded, in DWARF %i', async (version) => {
   const symbols = await openNativeSymbols(openBinary(resolve(LIBRARIES, `dwarf${version}-x86_64.so`)))
   onTestFinished(() => symbols.close())
   const found = [0x1020, 0x1023, 0x1024, 0x1025, 0x1035, 0x1036].map((address) => {
@@ -35,9 +35,9 @@ it.each([
   expect(outermost.map((frame) => `${frame?.function} ${frame?.line}`)).toEqual(wanted)
 })
 
-it.each([0xffffffff, 0])('code that the WebAssembly linker discarded has no address, marked by %i', async (mark) => {
+it.each([0xffffffff, 0])('finds no address for code that the WebAssembly linker discarded and marked with %i', async (mark) => {
   const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
-  // Patches the address of the only function: LLVM before version 11 wrote 0.
+  // Patches the address of the only function. LLVM before version 11 wrote 0.
   for (let at = 0; at + 4 <= module.length; at++)
     if (module.readUInt32LE(at) >= 0xfffffffe) module.writeUInt32LE(mark, at)
   const symbols = await openNativeSymbols(binaryOf(module))

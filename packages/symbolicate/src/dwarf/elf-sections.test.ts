@@ -23,7 +23,13 @@ describe('sections of an ELF file', () => {
     ['plain', [], '.debug_info', 0, {}],
     ['compressed, 64 bits', [...u32(1), ...u32(0), ...u64(PLAIN.length), ...u64(1)], '.debug_info', 0x800, {}],
     ['compressed, 32 bits', [...u32(1), ...u32(PLAIN.length), ...u32(1)], '.debug_info', 0x800, { bits: 32 }],
-    ["compressed in GNU's old way", [...Buffer.from('ZLIB'), ...u64(PLAIN.length).reverse()], '.zdebug_info', 0, {}],
+    [
+      'compressed in the old GNU format',
+      [...Buffer.from('ZLIB'), ...u64(PLAIN.length).reverse()],
+      '.zdebug_info',
+      0,
+      {},
+    ],
   ])('%s', (_, head, name, flags, more) => {
     expect(open(head, name, flags, more)).toBe(String(PLAIN))
   })
@@ -40,7 +46,7 @@ describe('sections of an ELF file', () => {
     expect(() => open(head, name, 0x800)).toThrow(new BinaryError('damaged', message))
   })
 
-  it('are recognized as zstd by the number of the format', () => {
+  it('recognizes zstd sections by the number of the format', () => {
     const head = Buffer.from([0, 0, 0, ...u32(2), ...u32(0), ...u64(9), ...u64(1)])
     const [section] = layoutOf('.debug_info', 30, {}, 0x800).sections
     expect(section && compressionOf(binaryOf(head), section, layoutOf('', 0))).toEqual({
@@ -48,7 +54,7 @@ describe('sections of an ELF file', () => {
     })
   })
 
-  it('are omitted if they are empty', () => {
+  it('omits empty sections', () => {
     expect(debugSection(layoutOf('.debug_info', 5), 'info')).toBeDefined()
     expect(debugSection(layoutOf('.debug_info', 0), 'info')).toBeUndefined()
     expect(debugSection(layoutOf('.debug_line', 5), 'info')).toBeUndefined()

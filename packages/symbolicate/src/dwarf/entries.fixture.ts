@@ -3,7 +3,7 @@ import { AT, FORM, TAG } from './constants.ts'
 import { sectionOf, u32, u64 } from './numbers.fixture.ts'
 import type { DwarfSections, Unit, UnitBounds } from './unit.ts'
 
-/** An entry of `.debug_info`: attribute, form and bytes of each value, and its children. */
+/** An entry in `.debug_info`: attribute, form and bytes of each value, and its children. */
 export interface Entry {
   tag: number
   values: [attribute: number, form: number, bytes: number[]][]
@@ -55,7 +55,7 @@ export function functionOf(low: number, high: number, ...below: Entry[]): Entry 
   }
 }
 
-/** The same for a call inlined at a line. */
+/** A call from `low` to `high` that is inlined at a line. */
 export function inlinedOf(low: number, high: number, line: number, ...below: Entry[]): Entry {
   const { values, ...rest } = functionOf(low, high, ...below)
   return { ...rest, tag: TAG.inlinedSubroutine, values: [...values, [AT.callLine, FORM.data1, [line]]] }

@@ -17,7 +17,7 @@ const unitOf = (offsetBytes = 4, addressBytes = 8, offset = 0) =>
 const UNITS = [unitOf(4, 4), unitOf(4, 8), unitOf(8, 4), unitOf(8, 8)]
 const cursorOf = (bytes: readonly number[]) => new Cursor(Buffer.from(bytes), true)
 
-/** Bytes of a value by its form. */
+/** The bytes of a value by its form. */
 const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> = {
   [FORM.data1]: () => [0x85],
   [FORM.flag]: () => [1],
@@ -48,8 +48,8 @@ const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> =
 }
 const FORMS = Object.keys(BYTES).map(Number)
 
-describe('an entry is skipped', () => {
-  it('over the same bytes as its attributes, for every form, in units of all sizes', () => {
+describe('skipping an entry', () => {
+  it('moves over the same bytes as reading its attributes, for every form and unit size', () => {
     const random = randomOf(5)
     for (let round = 0; round < 400; round++) {
       const forms = Array.from({ length: random(7) }, () => FORMS[random(FORMS.length)] as number)

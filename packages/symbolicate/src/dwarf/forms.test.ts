@@ -13,7 +13,7 @@ function read(form: number, sizes: object = {}, bytes = BYTES) {
   return [value, cursor.at]
 }
 
-describe('a form is read, and the cursor moves past it', () => {
+describe('reading a form', () => {
   const ONE = [0x81, 1]
   const TWO = [0x281, 2]
   const THREE = [0x30281, 3]
@@ -41,13 +41,13 @@ describe('a form is read, and the cursor moves past it', () => {
     [[0, 16], ['data16']],
   ]
   it.each(groups.flatMap(([expected, names]) => names.map((name) => [name, expected] as const)))(
-    '%s: %j',
+    'reads %s as %j',
     (name, expected) => {
       expect(read(FORM[name])).toEqual(expected)
     },
   )
 
-  it('if its length depends on the unit', () => {
+  it('moves the cursor past the form if the length depends on the unit', () => {
     const pointers = ['stringPointer', 'lineStringPointer', 'sectionOffset', 'gnuRefAlternative', 'refAddress'] as const
     for (const name of pointers) expect(read(FORM[name], { offsetBytes: 8 })).toEqual(EIGHT)
     expect(read(FORM.address, { addressBytes: 4 })).toEqual(FOUR)
@@ -55,7 +55,7 @@ describe('a form is read, and the cursor moves past it', () => {
     expect(read(FORM.signedData, {}, Buffer.from([0x7f]))).toEqual([-1, 1])
   })
 
-  it('with lengths of two and of four bytes', () => {
+  it('moves the cursor past lengths of two and of four bytes', () => {
     const bytes = Buffer.alloc(400)
     bytes[0] = 5
     bytes[1] = 1
@@ -65,7 +65,7 @@ describe('a form is read, and the cursor moves past it', () => {
     ])
   })
 
-  it('if another form refers to it', () => {
+  it('follows a form that refers to another one', () => {
     expect(read(FORM.indirect, {}, Buffer.from([FORM.data1, 7]))).toEqual([7, 2])
     for (const form of [FORM.indirect, FORM.implicitConstant, 0x7e])
       expect(() => read(FORM.indirect, {}, Buffer.from([form, 1, 1]))).toThrow(
@@ -74,6 +74,6 @@ describe('a form is read, and the cursor moves past it', () => {
   })
 })
 
-it.each([0, 2, 0x2d, 0x1f03])('the form %i is unknown', (form) => {
+it.each([0, 2, 0x2d, 0x1f03])('refuses the unknown form %i', (form) => {
   expect(() => read(form)).toThrow(`The debug information uses the unknown form 0x${form.toString(16)}.`)
 })

@@ -14,7 +14,7 @@ it.each([
   ['__hidden#1234567890_', '__hidden#1234567890_'],
   ['main', 'main'],
   ['x__hidden#0_', 'x__hidden#0_'],
-])('%s is %s in the source', (name, original) => {
+])('maps %s to %s in the source', (name, original) => {
   for (const end of ['', '\n', '\r\n']) {
     const map = mapOf(
       `BCSymbolMap Version: 2.0${end === '\r\n' ? end : '\n'}${['first', 'zweite ü', '', 'last'].join(end || '\n')}${end}`,
@@ -23,7 +23,7 @@ it.each([
   }
 })
 
-it('a map of another kind is ignored', () => {
+it('ignores a map of another kind', () => {
   for (const text of ['BCSymbolMap Version: 1.0\n', '', 'x'])
     expect(() => mapOf(text)).toThrow(new BinaryError('other-format', 'The version of the BCSymbolMap is not 2.0.'))
   const large = { size: 128 * 1024 * 1024 + 1, read: () => Buffer.alloc(0), close: () => undefined }
@@ -34,6 +34,6 @@ it.each([
   ['__hidden#0_', true],
   ['__hidden#_', false],
   ['__hidden#12', false],
-])('%s is hidden: %s', (name, isHidden) => {
+])('recognizes whether %s is hidden: %s', (name, isHidden) => {
   expect(isHiddenName(name)).toBe(isHidden)
 })

@@ -9,13 +9,13 @@ import type { DwarfSections, Unit } from './unit.ts'
 const MiB = 1024 * 1024
 const ENTRY = Buffer.from([1, 0x2e, 0, 0, 0])
 
-it('a table of abbreviations of more than 1 MiB is damaged', () => {
+it('reports a table of abbreviations larger than 1 MiB as damaged', () => {
   expect(() => readAbbreviations(sectionOf(Buffer.alloc(MiB + 5, ENTRY)), 0)).toThrow(
     'The abbreviation table is too large.',
   )
 })
 
-it('separate tables of units are cached up to 8 MiB, and counted in the weight', () => {
+it('caches separate tables of units up to 8 MiB, and counts them in the weight', () => {
   const codes = Array.from({ length: 8000 }, (_, nth) => [0x80 | (nth & 0x7f), 0x80 | (nth >> 7), 1, 0x2e, 0, 0, 0])
   const abbrev = sectionOf(codes.flat())
   const file = new DwarfFile({ info: sectionOf([]), abbrev, work: new WorkLimit() } satisfies DwarfSections)
@@ -25,7 +25,7 @@ it('separate tables of units are cached up to 8 MiB, and counted in the weight',
   expect(file.weight).toBeLessThan(8 * MiB)
 })
 
-it('more sequences than any program has functions count as damage', () => {
+it('reports more sequences than any program has functions as damage', () => {
   const sequences = new LineSequences()
   for (let nth = 0; nth < 2_000_000; nth++) sequences.add(nth, nth + 1, 0, 0)
   expect(() => sequences.add(0, 1, 0, 0)).toThrow('A line program in the debug information has too many sequences.')

@@ -8,7 +8,7 @@ const text = (value: string) => [...Buffer.from(`${value}\0`)]
 
 interface Shape {
   version?: number
-  /** Size of offsets: 4 or 8. */
+  /** Size of offsets in bytes: 4 or 8. */
   offsetBytes?: number
   minimumLength?: number
   lineRange?: number
@@ -21,7 +21,7 @@ const repeated = (times: number, bytes: number[]) => Array.from(Buffer.alloc(tim
 
 const COUNTS = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
 const OLD_TABLES = [...text('/inc'), ...text('rel'), 0, ...['a.c', 'b.h'].flatMap((it) => [...text(it), 0, 0, 0]), 0]
-/** One directory and two files, all as inline strings. */
+/** The tables for version 5: one directory and two files, all as inline strings. */
 const NEW_TABLES = [1, 1, 8, 1, ...text('/build'), 2, 1, 8, 2, 11, 2, ...text('a.c'), 0, ...text('b.h'), 0]
 
 function lineSection(program: number[], shape: Shape = {}): Buffer {
@@ -43,13 +43,13 @@ function open(bytes: Buffer, entry: Partial<UnitEntry> = {}, more: object = {}) 
 const setAddress = (value: number) => [0, 9, 2, ...u64(value)]
 const END = [0, 1, 1]
 const COPY = [1]
-/** The opcode that adds to both address and line, with the usual base and range. */
+/** An opcode that adds to both address and line, with the usual base and range. */
 const special = (addresses: number, lines: number) => [13 + 14 * addresses + lines + 5]
 
 const PROGRAM = [
   ...[...setAddress(0x1000), 4, 2, 5, 7, 3, 9, ...COPY],
   ...special(4, 1),
-  // Opcodes without a row; then 17 addresses forward, three lines back, column 200.
+  // The first opcodes create no row. The next ones move 17 addresses forward and three lines back, to column 200.
   ...[6, 7, 10, 11, 12, 0x85, 1, 8, 3, 0x7d, 5, 0xc8, 1, ...COPY],
   ...[9, 0, 1, 4, 0xac, 2, ...COPY],
   ...[2, 0x80, 4, 3, 0xe8, 7, ...COPY],
@@ -76,20 +76,20 @@ const PLACES: [number, object | undefined][] = [
   [0x2007, at(1, 1, 0)],
   [0x2008, undefined],
 ]
-// The last of two rows at the same address counts.
+// If two rows have the same address, the last row counts.
 const WITH_LAST = PLACES.map(([address, place]) => [address, address === 0x1315 ? at(300, 8, 200) : place] as const)
 
-describe('a program is executed as the standard defines', () => {
+describe('a line program', () => {
   it.each<[string, Shape]>([
     ['version 2', { version: 2 }],
     ['version 3', { version: 3 }],
     ['version 4', {}],
     ['version 5', { version: 5 }],
-    ['offsets of 64 bits', { offsetBytes: 8 }],
-    ['version 5, offsets of 64 bits', { version: 5, offsetBytes: 8 }],
-  ])('%s', (_, shape) => {
+    ['64-bit offsets', { offsetBytes: 8 }],
+    ['version 5, 64-bit offsets', { version: 5, offsetBytes: 8 }],
+  ])('runs a line program as the standard defines: %s', (_, shape) => {
     const bytes = lineSection(PROGRAM, shape)
-    // The first query runs the whole program, later ones only a sequence. For a long sequence, rows are kept.
+    // The first query runs the whole program. Later queries run only a sequence. For a long sequence, rows are kept.
     const long = lineSection([...PROGRAM.slice(0, 17), ...Array(2000).fill(6), ...PROGRAM.slice(17)], shape)
     for (const program of [bytes, long]) {
       const asked = open(program)
@@ -102,13 +102,13 @@ describe('a program is executed as the standard defines', () => {
     }
   })
 
-  it('with and without a known start of the function', () => {
+  it('runs a line program with and without a known start of the function', () => {
     const asked = open(lineSection(PROGRAM))
     for (const [address, place] of [...PLACES, ...PLACES, ...PLACES].filter(([, place]) => place)) {
       const start = address < 0x2000 ? 0x1000 : 0x2000
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, start)]).toEqual([address, place])
       expect([address, asked?.positionAt(address, start)]).toEqual([address, place])
-      // The address is not the start of a function, so the whole program is run.
+      // The address is not the start of a function, so the whole program runs.
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, 0x1004)]).toEqual([address, place])
     }
     const added = [0, 8, 3, ...text('e.h'), 2, 0, 0]
@@ -117,7 +117,7 @@ describe('a program is executed as the standard defines', () => {
     expect(adding?.pathOf(3)).toBe('/build/rel/e.h')
   })
 
-  it('instructions of four bytes', () => {
+  it('reads a line program with four-byte instructions', () => {
     const program = [
       ...[setAddress(0x1000), COPY, [2, 2], COPY, special(1, 1), [8], COPY, [9, 2, 0], COPY, [2, 0x81, 0], COPY],
       ...[[2, 1], END],
@@ -127,7 +127,7 @@ describe('a program is executed as the standard defines', () => {
     expect(lines.map((address) => table?.positionAt(address)?.line).join()).toBe('1,1,1,2,2,2,2,2,2,2,2,')
   })
 
-  it('unknown operations are skipped with their operands', () => {
+  it('skips unknown operations in a line program with their operands', () => {
     const start = [...setAddress(0x10), ...COPY]
     const after = [3, 4, 2, 1, ...COPY, 2, 1, ...END]
     const lineAt = (program: number[], shape: Shape) =>
@@ -135,14 +135,15 @@ describe('a program is executed as the standard defines', () => {
     const unknown = { opcodeBase: 15, operandCounts: [...COUNTS, 2, 0] }
     expect(lineAt([...start, 13, 0x81, 1, 2, 14, ...after], unknown)).toEqual([1, 5, undefined])
     expect(lineAt([...start, 0, 5, 0x80, 1, 1, 1, 1, 0, 0, ...after], {})).toEqual([1, 5, undefined])
-    // An opcode without operands may be declared with one.
+    // A file may declare an operand for an opcode that has none.
     expect(lineAt([...start, 6, 1, ...after], { operandCounts: COUNTS.with(5, 1) })).toEqual([1, 5, undefined])
-    // From the base on, each opcode adds to both. With a base of 10, the last three standard opcodes do not exist.
+    // Opcodes from the base on add to both address and line. With a base of 10, the last three standard opcodes do not
+    // exist.
     expect(lineAt([...start, 10 + 14 + 6, 2, 1, ...END], { opcodeBase: 10 })).toEqual([1, 2, undefined])
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })
 
-  it('an address belongs to the sequence that ends first after it, but not to a sequence without rows', () => {
+  it('assigns an address to the sequence that ends first after it, but not to one without rows', () => {
     const sequence = (low: number, high: number, line: number) =>
       [setAddress(low), [3, line - 1], COPY, [2, high - low], END].flat()
     const low = [...sequence(0x10, 0x40, 5), ...sequence(0x20, 0x30, 6)]
@@ -179,24 +180,24 @@ describe('a program is executed as the standard defines', () => {
       'A line program in the debug information lists too many files.',
     ],
     [
-      'too many files that the program defines',
+      'too many files defined by the program',
       lineSection(repeated(100_001, [0, 6, 3, ...text('a'), 0, 0, 0])),
       'A line program in the debug information lists too many files.',
     ],
-  ])('%s is damage', (_, bytes, message) => {
+  ])('treats %s as damage', (_, bytes, message) => {
     const look = () => open(bytes)?.positionAt(1)
     expect(look).toThrow(BinaryError)
     expect(look).toThrow(message)
   })
 
-  it('a unit without a program has no lines', () => {
+  it('finds no lines for a unit without a program', () => {
     expect(open(lineSection([]), { lineOffset: undefined as never })).toBeUndefined()
     expect(open(lineSection([]), {}, { line: undefined })).toBeUndefined()
     expect(open(lineSection([]))?.pathOf(1)).toBeUndefined()
   })
 })
 
-describe('the path of a file', () => {
+describe('the path of a file in a line table', () => {
   const pathsIn = (shape: Shape, count: number, program: number[] = [], entry = {}, more = {}) => {
     const table = open(lineSection([...program, ...setAddress(0x10), ...COPY, ...END], shape), entry, more)
     table?.positionAt(0x10)
@@ -204,7 +205,7 @@ describe('the path of a file', () => {
   }
   const file = (name: string, directory: number) => [...text(name), directory, 0x81, 1, 2]
 
-  it('of an old version: numbers start at 1, and the program may add files', () => {
+  it('uses file numbers from 1 in old versions, in which the program may add files', () => {
     const files = [
       ['a.c', 0],
       ['b.h', 1],
@@ -234,15 +235,15 @@ describe('the path of a file', () => {
     ])
   })
 
-  it('of version 5: numbers start at 0, and the first directory is that of the unit', () => {
+  it("uses file numbers from 0 in version 5, and the unit's directory as the first one", () => {
     const directories = [1, 1, 8, 2, ...text('/made'), ...text('rel')]
     const tables = [...directories, ...[2, 1, 8, 2, 11, 2], ...text('a.c'), 0, ...text('b.h'), 1]
     expect(pathsIn({ version: 5, tables }, 3)).toEqual(['/made/a.c', '/build/rel/b.h', undefined])
   })
 
-  it('of version 5, with names in a separate section, and additional fields', () => {
+  it('reads names from a separate section in version 5, with additional fields', () => {
     const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
-    // A checksum of 16 bytes and the size, which are skipped.
+    // The reader skips the checksum of 16 bytes and the size.
     const directories = [1, 1, 0x1f, 1, ...u32(0)]
     const shape = [4, 5, 0x1e, 1, 0x1f, 2, 11, 4, 15, 1]
     const tables = [...directories, ...shape, ...Array(16).fill(9), ...u32(7), 0, 0x80, 1]

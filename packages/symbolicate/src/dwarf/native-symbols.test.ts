@@ -13,10 +13,10 @@ import { openNativeSymbols } from './native-symbols.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
-/** Its debug information is in missing .dwo files. */
+/** A library whose debug information is in missing .dwo files. */
 const SPLIT = 'rich/split-x86_64.so'
 
-/** The output of llvm-symbolizer; see fixtures/symbols/expect.mjs. */
+/** The output of llvm-symbolizer, created by fixtures/symbols/expect.mjs. */
 interface Expected {
   frames: [name: string, file: string, line: number][][]
   at: [address: number, frames: number][]
@@ -49,16 +49,19 @@ function compareOpen(symbols: NativeSymbols, expected: Expected): string[] {
   return differences
 }
 
-describe('resolves every instruction like llvm-symbolizer: functions, files, lines and inlined calls', () => {
-  it('in at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
+describe('native symbols compared with llvm-symbolizer', () => {
+  it('compares at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
 
-  it.each(libraries)('%s', async (path) => {
-    const expected = readExpected(`${path}.expected.json`)
-    expect(expected.at.length).toBeGreaterThan(30)
-    expect(await compare(path, expected)).toEqual([])
-  })
+  it.each(libraries)(
+    'resolves every instruction in %s to the same functions, files, lines and inlined calls',
+    async (path) => {
+      const expected = readExpected(`${path}.expected.json`)
+      expect(expected.at.length).toBeGreaterThan(30)
+      expect(await compare(path, expected)).toEqual([])
+    },
+  )
 
-  it('the first query of a file, which searches, has the same result as later ones, which look up', async () => {
+  it('returns the same result for the first query, which searches the file, and later look-ups', async () => {
     for (const path of libraries.slice(0, 8)) {
       const { at } = readExpected(`${path}.expected.json`)
       const open = () => openNativeSymbols(openBinary(join(SYMBOLS, path)))
@@ -74,13 +77,13 @@ describe('resolves every instruction like llvm-symbolizer: functions, files, lin
     }
   })
 
-  it.each(['arm64', 'x86_64'])('a fat dSYM, %s', async (arch) => {
+  it.each(['arm64', 'x86_64'])('opens a fat dSYM, %s', async (arch) => {
     const path = 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
     expect(await compare(path, readExpected(`apple/expected/Shop.${arch}.expected.json`), arch)).toEqual([])
   })
 })
 
-it('names that Xcode hid are replaced with those of the BCSymbolMap, in symbols, functions and files', async () => {
+it('replaces names that Xcode hid with those from the BCSymbolMap, in symbols, functions and files', async () => {
   const file = 'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'
   const expected = readExpected('apple/expected/Shop.arm64.expected.json')
   const { image, map } = hideNames(readFileSync(join(SYMBOLS, file)))
@@ -98,7 +101,7 @@ it('pairs no function with a line that may belong to an inlined call in a .dwo f
   const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, SPLIT)))
   for (const [address, index] of at) {
     const [first] = frames[index] ?? []
-    if (!first) continue // Outside the code of the two units.
+    if (!first) continue // The address is outside the code of the two units.
     const [name, file, line] = first
     const known = name === '' ? { file, line } : { function: demangle(name) }
     const [frame, ...others] = symbols.lookUp(address)
@@ -111,7 +114,7 @@ it('pairs no function with a line that may belong to an inlined call in a .dwo f
 describe('debug information in other files', () => {
   const beside = join(SYMBOLS, 'beside')
   const inPlace = (name: string) => join(beside, name)
-  /** Every frame of a library, with the files that remain in a copy of its directory. */
+  /** Every frame in a library, with the files that remain in a copy of its directory. */
   async function framesOf(name: string, ...others: string[]) {
     const directory = mkdtempSync(join(tmpdir(), 'symup-beside-'))
     const library = join(directory, 'lib.so')
@@ -127,7 +130,7 @@ describe('debug information in other files', () => {
     return { frames, missingNames: symbols.missingNames }
   }
 
-  it('is partly available: functions of the missing files have no line', async () => {
+  it('omits the lines of functions whose debug information is missing', async () => {
     const { frames } = await framesOf('gcc4/libshop.so', 'gcc4/part1.dwo')
     const missing = frames.filter(([frame]) => frame?.missing !== undefined && frame.function !== undefined)
     expect(missing.length).toBeGreaterThan(5)
@@ -139,7 +142,7 @@ describe('debug information in other files', () => {
     expect(whole.some((chain) => chain.length > 2 && chain.every(({ line }) => line !== undefined))).toBe(true)
   })
 
-  it('is not used if it is from another build', async () => {
+  it('does not use debug information from another build', async () => {
     const { frames } = await framesOf(
       'gcc4/libshop.so',
       'clang5/part1.dwo',
@@ -153,7 +156,7 @@ describe('debug information in other files', () => {
     expect(other.missingNames).toBe('common.dwz')
   })
 
-  it('contains only names (dwz): lines are found, and the missing file is reported', async () => {
+  it('finds lines if only names are missing (dwz), and reports the missing file', async () => {
     const { frames, missingNames } = await framesOf('dwz/liba.so')
     expect(missingNames).toBe('common.dwz')
     expect(frames.flat().some(({ function: name, line }) => name === undefined && line !== undefined)).toBe(true)
@@ -165,9 +168,9 @@ describe('units that contain each other', () => {
   const path = 'units/turns-dwarf'
   const expected = readExpected(`${path}.arm64.expected.json`)
 
-  it('by the ranges that .debug_aranges lists', async () => expect(await compare(path, expected)).toEqual([]))
+  it('finds units by the ranges in .debug_aranges', async () => expect(await compare(path, expected)).toEqual([]))
 
-  it('without that section by any unit that covers the address', async () => {
+  it('finds units without that section by any unit that covers the address', async () => {
     const bytes = readFileSync(join(SYMBOLS, path))
     bytes.write('__debug_nothing', bytes.indexOf('__debug_aranges'), 'latin1')
     const symbols = await openNativeSymbols(binaryOf(bytes))
@@ -204,7 +207,7 @@ describe('openNativeSymbols', () => {
     symbols.close()
   })
 
-  it('omits inlined code without a name and a line, and shows inlined code with a line', async () => {
+  it('omits inlined code without a name and a line, but shows inlined code with a line', async () => {
     const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'nameless/nameless-x86_64.so')))
     expect(symbols.lookUp(0x1310)).toEqual([
       { file: './nameless.c', line: 4, column: 8 },
@@ -213,14 +216,14 @@ describe('openNativeSymbols', () => {
     expect(symbols.lookUp(0x131a)).toEqual([{ function: 'pay', file: './nameless.c', line: 11, column: 3 }])
   })
 
-  it('refuses what is not a native file, and a missing architecture', async () => {
+  it('refuses a file that is not native, and a missing architecture', async () => {
     await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
     const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
     await expect(openNativeSymbols(shop, { arch: 'armv7' })).rejects.toThrow('no architecture armv7')
   })
 })
 
-describe('damaged files', () => {
+describe('a damaged file', () => {
   it.each([
     'rich/dwarf5-arm64.so',
     'rich/dwarf4-arm.so',
@@ -231,7 +234,7 @@ describe('damaged files', () => {
     'wasm/debug-O2.wasm',
     'wasm/names.wasm',
     'beside/mini/libshop.so',
-  ])('%s: a flipped bit causes only a BinaryError or different frames', async (path) => {
+  ])('returns only a BinaryError or different frames after a bit flip: %s', async (path) => {
     const whole = readFileSync(join(SYMBOLS, path))
     const random = randomOf(whole.length)
     for (let round = 0; round < 10; round++) {
@@ -259,7 +262,7 @@ describe('damaged files', () => {
     ['beside/packed4/libshop.so', 'beside/packed4/libshop.so.dwp'],
     ['beside/packed5/libshop.so', 'beside/packed5/libshop.so.dwp'],
     ['beside/dwz/liba.so', 'beside/dwz/common.dwz'],
-  ])('%s: the same for a flipped bit in %s', async (library, companion) => {
+  ])('returns only a BinaryError or different frames for %s after a bit flip in %s', async (library, companion) => {
     const whole = readFileSync(join(SYMBOLS, companion))
     const { at } = readExpected(`${library}.expected.json`)
     const random = randomOf(whole.length)
@@ -287,7 +290,7 @@ describe('damaged files', () => {
 })
 
 it.each(['$s4shop3taxSii', '_TF4shop3taxSiT'])(
-  'an unreadable Swift name, %s, is replaced by the plain name if there is one',
+  'replaces the unreadable Swift name %s with a plain name if one exists',
   async (mangled) => {
     const bytes = readFileSync(join(SYMBOLS, 'rich/dwarf5-arm64.so')).toString('latin1')
     const renamed = bytes.replaceAll('_ZN4shop3taxEli', mangled.padEnd(15, '\0'))

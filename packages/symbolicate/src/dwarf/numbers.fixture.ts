@@ -14,6 +14,6 @@ export function sectionOf(bytes: Iterable<number>, little = true): Section {
   return new Section(binaryOf(content), 0, content.length, little, work)
 }
 
-/** A zstd frame with one raw block: its size and content. Source: RFC 8878. */
+/** A zstd frame that contains one raw block: its size and content. Source: RFC 8878. */
 export const zstd = (content: Buffer) =>
   Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length, (content.length << 3) | 1, 0, 0]), content])

@@ -29,7 +29,9 @@ const packed = (name: string, bytes: Buffer, declared = bytes.length): Section =
   bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
 })
 const CODE: Section = { name: '.text', flags: ALLOCATED }
-/** A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`. */
+/**
+ * A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`.
+ */
 const table = (type: number, link: number, names: readonly string[], within = 1): Section[] => {
   const symbols = names.flatMap((name, nth) => {
     const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)
@@ -42,7 +44,7 @@ const table = (type: number, link: number, names: readonly string[], within = 1)
 }
 
 describe('an ELF file', () => {
-  it('reports the size of its inflated sections: large ones are in a temporary file', async () => {
+  it('reports the size of inflated sections, the largest of which are in a temporary file', async () => {
     const sections = [packed('.debug_info', Buffer.alloc(17_000_000)), packed('.debug_abbrev', Buffer.from('hello'))]
     const object = await openElf(sections)
     expect(object.inflated).toEqual({ memory: 5, disk: 17_000_000 })
@@ -58,7 +60,7 @@ describe('an ELF file', () => {
     ['without abbreviations', [INFO], undefined],
     ['without entries', [ABBREV], undefined],
     ['with empty sections', [{ ...INFO, bytes: '' }, ABBREV], undefined],
-    ['with both', [INFO, ABBREV], 'aabb'],
+    ['with debug information and abbreviations', [INFO, ABBREV], 'aabb'],
     ['with compressed sections', [packed('.debug_info', Buffer.from('hello')), ABBREV], hex(Buffer.from('hello'))],
     [
       'with sections compressed by zstd',
@@ -79,7 +81,7 @@ describe('an ELF file', () => {
     expect({ format, arch, textAddress, missingNames, id }).toEqual({ format: 'elf', arch: 'arm64', textAddress: 0 })
   })
 
-  it('has each section of debug information under its name', async () => {
+  it('lists each section of debug information under its name', async () => {
     const names = ['info', 'abbrev', 'line', 'str', 'line_str', 'str_offsets', 'addr', 'ranges', 'rnglists', 'aranges']
     const { dwarf } = await openElf(names.map((name, nth) => ({ name: `.debug_${name}`, bytes: `0${nth}` })))
     const { info, abbrev, line, str, lineStr, strOffsets, addr, ranges, rangeLists, aranges } = dwarf ?? {}
@@ -87,7 +89,7 @@ describe('an ELF file', () => {
     expect(all.map((it) => it?.bytes(0, 1)[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('with a section that inflates to more than 4 GiB is damaged, without inflating it', async () => {
+  it('reports a section that inflates to more than 4 GiB as damaged, without inflating it', async () => {
     const opening = (...declared: number[]) =>
       openElf([
         ...declared.map((it, nth) => packed(['.debug_info', '.debug_line'][nth] as string, Buffer.from('hello'), it)),
@@ -101,7 +103,7 @@ describe('an ELF file', () => {
     await expect(opening(5, 2 ** 32 - 5)).rejects.toEqual(wrong)
   })
 
-  it('has its build id', async () => {
+  it('reads the build id of an ELF file', async () => {
     const id: Section = { name: '.note.gnu.build-id', type: NOTE, bytes: '040000000200000003000000474e5500abcd0000' }
     expect((await openElf([id])).id).toBe('abcd')
   })
@@ -120,26 +122,30 @@ describe('the symbols of an ELF file', () => {
 
   it.each<[string, Section[], string[]]>([
     ['none', [], []],
-    ['its own', own, ['own']],
-    ['its own, without the default version in the name', table(SYMTAB, 3, ['own@@V1']), ['own']],
-    ['not those of another version', table(SYMTAB, 3, ['own@V0']), []],
-    ['its own rather than exported ones', [...own, ...exported(5)], ['own']],
-    ['the exported ones if there are no others', exported(3), ['exported']],
-    ['the exported ones if its own have no names', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
-    ['none with an offset into debug information as the address', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
-    ['none if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
-    ['its own rather than packed ones', [...own, PACKED], ['own']],
-    ['the packed ones and the exported ones', [...exported(3), PACKED], ['exported', 'packed']],
-    ['the packed ones if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
-    ['none if the packed file is empty', [{ ...PACKED, bytes: '' }], []],
-    ['the exported ones if the packed file is damaged', [...exported(3), { ...PACKED, bytes: 'abcd' }], ['exported']],
-  ])('are %s', async (_, sections, expected) => {
+    ['its own symbols', own, ['own']],
+    ['its own symbols, without the default version in the name', table(SYMTAB, 3, ['own@@V1']), ['own']],
+    ['no symbols from another version', table(SYMTAB, 3, ['own@V0']), []],
+    ['its own symbols rather than exported ones', [...own, ...exported(5)], ['own']],
+    ['the exported symbols if it has no others', exported(3), ['exported']],
+    ['the exported symbols if its own have no names', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
+    ['no symbols if the address is an offset into debug information', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
+    ['no symbols if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
+    ['its own symbols rather than compressed ones', [...own, PACKED], ['own']],
+    ['the compressed and the exported symbols', [...exported(3), PACKED], ['exported', 'packed']],
+    ['the compressed symbols if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
+    ['no symbols if the compressed file is empty', [{ ...PACKED, bytes: '' }], []],
+    [
+      'the exported symbols if the compressed file is damaged',
+      [...exported(3), { ...PACKED, bytes: 'abcd' }],
+      ['exported'],
+    ],
+  ])('returns %s', async (_, sections, expected) => {
     const object = await openElf([CODE, ...sections])
     const symbols = object.symbols()
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
     const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined
     expect([...found, ...(isPacked ? ['packed'] : [])]).toEqual(expected)
-    // Read only once.
+    // The reader reads the symbols only once.
     expect(object.symbols()).toBe(symbols)
   })
 })
@@ -159,7 +165,7 @@ describe('other files with parts of an ELF file', () => {
     return { open: openOwn, companions, closed }
   }
 
-  it('are used, and closed with it', async () => {
+  it('uses other files with parts of an ELF file, and closes them with it', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV, { name: '.debug_str', bytes: '414200' })
     const { dwarf, missingNames, close } = await open(INFO, ABBREV)
     expect([dwarf?.supplement?.str?.text(0), missingNames, closed]).toEqual(['AB', undefined, []])
@@ -170,32 +176,32 @@ describe('other files with parts of an ELF file', () => {
   it.each<[string, Section[]]>([
     ['have no debug information', []],
     ['are damaged', [INFO, ABBREV, DAMAGED]],
-  ])('are reported as missing if they %s', async (_, sections) => {
+  ])('reports other files as missing if they %s', async (_, sections) => {
     const { dwarf, missingNames } = await supplementOf(...sections).open(INFO, ABBREV)
     expect([dwarf?.supplement, missingNames]).toEqual([undefined, 'common.dwz'])
   })
 
-  it('are reported as missing if there are none', async () => {
+  it('reports other files as missing if none exist', async () => {
     const { missingNames, close } = await openElf([LINK, INFO, ABBREV])
     close()
     expect(missingNames).toBe('common.dwz')
   })
 
-  it('are not searched for without debug information', async () => {
+  it('does not search for other files without debug information', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     const { missingNames, close } = await open()
     close()
     expect([missingNames, closed]).toEqual([undefined, ['own']])
   })
 
-  it('are closed if it is damaged', async () => {
+  it('closes other files if the ELF file is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow(
       'The section .debug_line uses an unknown compression format.',
     )
     expect(closed).toEqual([])
     const gone = new Error('gone')
-    // The packed content cannot be read, which does not count as damage.
+    // If compressed content cannot be read, the file does not count as damaged.
     const file = binaryOf(elf(64, true, [LINK, INFO, ABBREV, { name: '.gnu_debugdata', bytes: '00'.repeat(70_000) }]))
     const read: BinarySource['read'] = (position, length) => {
       if (length >= 70_000) throw gone
@@ -222,9 +228,9 @@ describe('a Mach-O file', () => {
     [{}, 'x86_64'],
     [{ arch: 'arm64' }, 'arm64'],
     [{ uuid: arm }, 'arm64'],
-    // The id takes precedence.
+    // The UUID takes precedence over the architecture.
     [{ uuid: intel, arch: 'arm64' }, 'x86_64'],
-  ])('is opened for %j as %s', async (choice, arch) => {
+  ])('opens a Mach-O file for %j as %s', async (choice, arch) => {
     const object = await openObjectFile(binaryOf(bytes), choice)
     expect(object).toMatchObject({ format: 'mach-o', arch, id: arch === 'arm64' ? arm : intel })
     expect([object.dwarf?.hiddenNames, object.symbols().addressOf('nothing of this name')]).toEqual([
@@ -242,11 +248,11 @@ describe('a Mach-O file', () => {
     [{ arch: 'armv7' }, 'The file does not contain the architecture armv7.'],
     [{ uuid: 'A-B' }, 'The file does not contain the architecture A-B.'],
     [{ uuid: 'A-B', arch: 'arm64' }, 'The file does not contain the architecture A-B.'],
-  ])('does not have %j', async (choice, message) => {
+  ])('does not contain %j', async (choice, message) => {
     await expect(openObjectFile(binaryOf(bytes), choice)).rejects.toEqual(new BinaryError('other-format', message))
   })
 
-  it('without symbols and debug information has neither', async () => {
+  it('finds no symbols and no debug information in a stripped Mach-O file', async () => {
     const head = [0xfeedfacf, 0x0100000c, 0, 6, 0, 0, 0, 0].flatMap(u32)
     const empty = (await openObjectFile(binaryOf(Buffer.from(head)))).symbols()
     expect([empty.at(0), empty.addressOf(''), empty.weight]).toEqual([undefined, undefined, 0])
@@ -266,7 +272,7 @@ describe('a WebAssembly module', () => {
   const openModule = (...sections: number[][]) =>
     open(binaryOf(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flat()])))
 
-  it('counts addresses from the start of its code, and reads its custom sections', async () => {
+  it('counts addresses from the start of its code, and contains custom sections', async () => {
     const code = [10, 4, 1, 2, 0, 0x0b]
     const { dwarf, symbols, close, ...object } = await openModule(
       ...[code, custom('.debug_info', [7, 8]), custom('.debug_abbrev', [9]), custom('build_id', [2, 0xab, 0xcd])],
@@ -281,7 +287,7 @@ describe('a WebAssembly module', () => {
     expect(dwarf && [hex(dwarf.info.bytes(0, 2)), dwarf.info.little]).toEqual(['0708', true])
   })
 
-  it('may lack code and custom sections', async () => {
+  it('opens a WebAssembly module without code and custom sections', async () => {
     const { textAddress, id, dwarf } = await openModule(custom('.debug_info', []), custom('.debug_abbrev', [9]))
     expect([textAddress, id, dwarf]).toEqual([-0, undefined, undefined])
   })
@@ -290,7 +296,7 @@ describe('a WebAssembly module', () => {
 it.each<[string, Buffer, string]>([
   ['empty', Buffer.alloc(0), 'empty'],
   ['too short', Buffer.from([0x7f, 0x45, 0x4c]), 'other-format'],
-  ['of text', Buffer.from('hello, world'), 'other-format'],
-])('a file that is %s is not an object file', async (_, bytes, flaw) => {
+  ['plain text', Buffer.from('hello, world'), 'other-format'],
+])('refuses an object file that is %s', async (_, bytes, flaw) => {
   await expect(openObjectFile(binaryOf(bytes))).rejects.toMatchObject({ name: 'BinaryError', flaw })
 })

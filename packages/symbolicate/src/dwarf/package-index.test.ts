@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sectionOf, u32 } from './numbers.fixture.ts'
 import { readPackageIndex } from './package-index.ts'
 
-describe('the index of a package', () => {
+describe('the index in a package', () => {
   const indexOf = (version: number, kinds: number[], ids: number[], little = true) => {
     const number = (value: number, bytes: number) => {
       const buffer = Buffer.alloc(bytes)
@@ -21,7 +21,7 @@ describe('the index of a package', () => {
     return sectionOf([...head, ...numbers, ...table, ...[...cells(100), ...cells(200)].flatMap(long)], little)
   }
 
-  it.each([true, false])('returns the sections of a unit; little-endian: %s', (little) => {
+  it.each([true, false])('returns the sections of a unit, little-endian: %s', (little) => {
     const find = readPackageIndex(indexOf(5, [1, 3, 8, 4], [0, 77, 0, 2 ** 40], little))
     const part = (nth: number) => ({ offset: 100 + nth, size: 200 + nth })
     expect(find(77)).toEqual({ info: part(0), abbrev: part(1), rangeLists: part(2) })
@@ -32,11 +32,11 @@ describe('the index of a package', () => {
   })
 
   it.each([
-    ['of another version', [...u32(3), ...u32(1), ...u32(1), ...u32(2)]],
+    ['with another version', [...u32(3), ...u32(1), ...u32(1), ...u32(2)]],
     ['with too many columns', [...u32(2), ...u32(17), ...u32(1), ...u32(2)]],
     ['with too many slots', [...u32(2), ...u32(1), ...u32(1), ...u32(4_000_001)]],
     ['with more units than slots', [...u32(2), ...u32(1), ...u32(3), ...u32(2)]],
-  ])('%s is invalid', (_, bytes) => {
+  ])('refuses an index %s', (_, bytes) => {
     expect(() => readPackageIndex(sectionOf(bytes))).toThrow(
       new BinaryError('damaged', 'The unit index in the debug information is invalid.'),
     )

@@ -24,7 +24,7 @@ describe('lists of address ranges', () => {
     ['64', 8, u64],
     ['32', 4, u32],
   ])(
-    'of an old version, %s bits: relative to the base, which an entry may change, up to two zeros',
+    'reads lists in an old version with %s bits relative to the base, which an entry may change, up to two zeros',
     (_, addressBytes, size) => {
       const largest = addressBytes === 8 ? pairs(u32, 0xffffffff, 0xffffffff) : u32(0xffffffff)
       const list = [
@@ -46,7 +46,7 @@ describe('lists of address ranges', () => {
     },
   )
 
-  it('of an old version may be long', () => {
+  it('reads a long list in an old version', () => {
     const list = Array.from({ length: 3000 }, (_, nth) => pairs(u64, 16 * nth + 1, 16 * nth + 9)).flat()
     const ranges = sectionOf([...list, ...pairs(u64, 0, 0)])
     expect(rangesIn({ ranges }, {}, {}, 0)).toEqual(
@@ -62,7 +62,7 @@ describe('lists of address ranges', () => {
     ...[5, ...u64(0x9000), 4, 3, 3, 4, 3, 4],
     ...[6, ...u64(0xa000), ...u64(0xa004)],
     ...[7, ...u64(0xb000), 0x81, 1],
-    // Code that the linker dropped.
+    // The linker dropped the code in this range.
     ...[7, ...u32(0xfffffffe), ...u32(0xffffffff), 4],
     0,
     ...[7, ...u64(1), 1],
@@ -78,7 +78,7 @@ describe('lists of address ranges', () => {
     [0xb000, 0xb081],
   ]
 
-  it('of version 5: each kind of entry, by offset and by index', () => {
+  it('reads each kind of entry in version 5, by offset and by index', () => {
     const unit = { version: 5 }
     const entry = { lowPc: 0x1000, addressBase: 8, rangeListsBase: 4 }
     const sections = { rangeLists: sectionOf([...u32(0), ...u32(99), ...u32(8), ...LIST]), addr }
@@ -92,7 +92,7 @@ describe('lists of address ranges', () => {
     )
   })
 
-  it('of version 5 may be long', () => {
+  it('reads a long list in version 5', () => {
     const list = Array.from({ length: 2000 }, (_, nth) => [7, ...u64(0x100 * nth + 1), 7]).flat()
     const found = rangesIn({ rangeLists: sectionOf([...list, 0]) }, { version: 5 }, {}, 0)
     expect(found).toEqual(Array.from({ length: 2000 }, (_, nth) => [0x100 * nth + 1, 0x100 * nth + 8]))
@@ -106,7 +106,7 @@ describe('lists of address ranges', () => {
     [0xfffffffe, 0xffffffff, 4, false],
     [0xffffffff, 2 ** 33, 8, true],
     [2 ** 64 - 2, 2 ** 64, 8, false],
-  ])('%i to %i of %i bytes is code: %s', (low, high, addressBytes, expected) => {
+  ])('finds code from %i to %i with %i bits: %s', (low, high, addressBytes, expected) => {
     expect(isCode(low, high, { addressBytes } as Unit)).toBe(expected)
   })
 
@@ -118,7 +118,7 @@ describe('lists of address ranges', () => {
     [0x1fff, 0x2000, true],
     [0x2000, 0x2001, false],
     [2 ** 32 - 1, 2 ** 32 + 5, false],
-  ])('%i to %i is code of a file with code from 0x1000 to 0x2000: %s', (low, high, expected) => {
+  ])('finds %i to %i in a file with code from 0x1000 to 0x2000: %s', (low, high, expected) => {
     expect(isCode(low, high, { addressBytes: 8 }, { from: 0x1000, to: 0x2000 })).toBe(expected)
   })
 })

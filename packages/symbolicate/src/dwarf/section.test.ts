@@ -4,13 +4,13 @@ import { paged, Section, WorkLimit } from './section.ts'
 
 const MIB = 1024 * 1024
 
-describe('Section', () => {
+describe('a section of a file', () => {
   const source = binaryOf(Buffer.from('....hello\0world'))
   const work = new WorkLimit()
   work.restart()
   const section = new Section(source, 4, 11, true, work)
 
-  it('reads only within its bounds', () => {
+  it('reads only within the bounds of a section', () => {
     expect(section.text(0)).toBe('hello')
     expect(section.text(6)).toBe('world')
     for (const [at, length] of [
@@ -41,12 +41,12 @@ describe('Section', () => {
     ['a part that is too long', (it) => it.part(6, 6)],
     ['text at the end', (it) => it.text(11)],
     ['text before the start', (it) => it.text(-1)],
-    ['bytes from past the end', (it) => it.bytes(12, -1)],
+    ['bytes past the end', (it) => it.bytes(12, -1)],
   ])('does not return %s', (_, read) => {
     expect(() => read(section)).toThrow('The debug information contains an offset that points past its end.')
   })
 
-  it('ends texts at a zero, at the end of the section, and at about 64 KiB', () => {
+  it('ends texts at a zero byte, at the end of the section, and at about 64 KiB', () => {
     const long = (length: number, rest = '\0x') => {
       const bytes = Buffer.from('y'.repeat(length) + rest)
       return new Section(binaryOf(bytes), 0, bytes.length, true, work).text(0).length
@@ -57,7 +57,7 @@ describe('Section', () => {
     expect([long(5, ''), long(300, ''), long(70_000)]).toEqual([5, 300, 65_536])
   })
 
-  it('may read 64 MiB for a query, and eight times its sections', () => {
+  it('reads at most 64 MiB for a query, and eight times the size of the section', () => {
     const limit = new WorkLimit()
     const bytes = Buffer.from([1, 2, 3, 4])
     const small = new Section(binaryOf(bytes), 0, 4, false, limit)
@@ -71,7 +71,7 @@ describe('Section', () => {
     expect(() => small.cursor(0, 1)).toThrow('contains a cycle')
   })
 
-  it('is damaged if it is longer than its file', () => {
+  it('reports a section that is longer than its file as damaged', () => {
     const cut = new Section(source, 4, 40, true, work)
     expect(() => cut.bytes(0, 12)).toThrow(
       new BinaryError('damaged', 'The debug information contains an offset that points past its end.'),
@@ -90,7 +90,7 @@ describe('Section', () => {
   })
 })
 
-it('paged returns the available bytes, across pages and at the end', () => {
+it('returns the available bytes across pages and at the end if it is paged', () => {
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index & 0xff))
   const source = paged(binaryOf(bytes))
   for (const [at, length] of [

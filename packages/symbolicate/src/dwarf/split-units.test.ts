@@ -15,11 +15,11 @@ const text = (value: string) => hex(Buffer.from(`${value}\0`))
 interface Shape {
   version?: number
   offsetBytes?: number
-  /** Value of `DW_AT_rnglists_base`. */
+  /** The value of `DW_AT_rnglists_base`. */
   listsBase?: number
 }
 
-/** The sections of a `.dwo` with one unit. */
+/** The sections of a `.dwo` file with one unit. */
 function sectionsOf(id: number, { version = 4, offsetBytes = 4, listsBase }: Shape = {}) {
   const values: Entry['values'] = [
     [AT.name, FORM.stringPointer, offsetBytes === 8 ? u64(0) : u32(0)],
@@ -101,13 +101,13 @@ function unitsOf(files: Record<string, Buffer[]>, packed?: Buffer | Error) {
   return { asked, closed, find, skeleton, close: () => units.close() }
 }
 
-describe('the split unit of a skeleton', () => {
-  it('is in the file that the skeleton names', () => {
+describe('the split unit for a skeleton', () => {
+  it('finds the split unit in the file that the skeleton names', () => {
     const { find, asked, closed, skeleton } = unitsOf({ a: [objectOf(7)] })
     const found = find('a', 7, 0, { compilationDirectory: '/build', lowPc: 0x700 })
     expect(found?.entry).toEqual({
       ...{ name: 'unit 7', splitId: 7, stringOffsetsBase: 0, addressBase: 40, lowPc: 0x700 },
-      // In version 4, the lists are in the skeleton's file, and offsets start there.
+      // In DWARF 4, the lists are in the skeleton's file, and offsets start there.
       ...{ rangeListsBase: 12, rangesBase: 50 },
     })
     expect(found?.unit).toMatchObject({ offset: 0, firstEntry: 11, version: 4 })
@@ -121,13 +121,13 @@ describe('the split unit of a skeleton', () => {
     ['after a header of 12 bytes', {}, 12],
     ['after a header of 20 bytes if offsets have 8 bytes', { offsetBytes: 8 }, 20],
     ['at the declared offset', { listsBase: 33 }, 33],
-  ])('has lists of version 5 %s, and a start only if the skeleton has one', (_, shape, rangeListsBase) => {
+  ])('reads version 5 lists %s, and a start only if the skeleton has one', (_, shape, rangeListsBase) => {
     const entry = unitsOf({ a: [objectOf(7, { version: 5, ...shape })] }).find('a', 7)?.entry
     expect(entry).toMatchObject({ rangeListsBase, addressBase: 40, splitId: 7 })
     expect([entry && 'rangesBase' in entry, entry && 'lowPc' in entry]).toEqual([false, false])
   })
 
-  it('is found once', () => {
+  it('searches for a split unit once', () => {
     const { find, asked, closed, close } = unitsOf({ a: [objectOf(7)] })
     expect(find('a', 7)).toBe(find('a', 7))
     expect(asked).toHaveLength(1)
@@ -136,30 +136,30 @@ describe('the split unit of a skeleton', () => {
   })
 
   it.each<[string, Buffer[]]>([
-    ['in no file', []],
-    ['of another build', [objectOf(8)]],
+    ['missing from every file', []],
+    ['from another build', [objectOf(8)]],
     ['in a file of another type', [Buffer.from('hello')]],
     ['in a file without the unit', [elf(64, true, [])]],
     ['in a file without abbreviations', [elf(64, true, [{ name: '.debug_info.dwo', bytes: hex(sectionsOf(7).info) }])]],
-  ])('%s is requested once, and the opened files are closed', (_, files) => {
+  ])('requests a split unit once if it is %s, and closes the opened files', (_, files) => {
     const { find, asked, closed } = unitsOf({ a: files })
     expect([find('a', 7), find('a', 7), asked.length, closed.length]).toEqual([undefined, undefined, 1, files.length])
-    // For another skeleton, the file is searched again.
+    // Another skeleton causes another search in the file.
     expect([find('a', 7, 99), asked.length]).toEqual([undefined, 2])
   })
 
-  it('is in the first file that has it', () => {
+  it('finds a split unit in the first file that contains it', () => {
     const { find, closed } = unitsOf({ a: [Buffer.from('hello'), objectOf(8), objectOf(7), objectOf(7, {}, 'late')] })
     expect(find('a', 7)?.entry.name).toBe('unit 7')
     expect(closed).toEqual(['a 0', 'a 1'])
   })
 
-  it('is missing if the skeleton names no file or no unit', () => {
+  it('finds no split unit if the skeleton names no file or no unit', () => {
     const { find, asked } = unitsOf({ a: [objectOf(7)] })
     expect([find(undefined, 7), find('a', undefined, 7), asked]).toEqual([undefined, undefined, []])
   })
 
-  it('is closed after 32 others were requested', () => {
+  it('closes a split unit after 32 other units were requested', () => {
     const files = Object.fromEntries(Array.from({ length: 34 }, (_, nth) => [`f${nth}`, [objectOf(nth + 1)]]))
     const { find, closed, close } = unitsOf(files)
     for (let nth = 0; nth < 32; nth++) find(`f${nth}`, nth + 1)
@@ -173,15 +173,15 @@ describe('the split unit of a skeleton', () => {
     expect(closed).toHaveLength(34)
   })
 
-  it("throws the file system's error", () => {
+  it("rethrows the file system's error", () => {
     const gone = new Error('gone')
     const { find } = unitsOf({ a: [gone as never] })
     expect(() => find('a', 7)).toThrow(gone)
   })
 })
 
-describe('a package', () => {
-  it('finds units by their ids, and searches the files for others', () => {
+describe('a package of split units', () => {
+  it('finds units by their ids, and searches the files for other units', () => {
     const { find, asked, closed, close } = unitsOf({ a: [objectOf(9)] }, packageOf([7, 8]))
     expect([find('a', 7)?.entry, find('a', 8)?.entry]).toMatchObject([
       { name: 'packed', splitId: 7, rangeListsBase: 12 },
@@ -198,19 +198,19 @@ describe('a package', () => {
     ['without an index', packageOf([7], [{ name: '.debug_cu_index' }])],
     ['with another index', packageOf([7], [{ name: '.debug_cu_index', bytes: '00'.repeat(16) }])],
     ['of another type', Buffer.from('hello')],
-  ])('%s is closed, and the files are searched', (_, bytes) => {
+  ])('closes a package if it is %s, and searches the files', (_, bytes) => {
     const { find, closed, close } = unitsOf({ a: [objectOf(7)] }, bytes)
     expect([closed, find('a', 7)?.entry.name]).toEqual([['package'], 'unit 7'])
     close()
     expect(closed).toEqual(['package', 'a 0'])
   })
 
-  it('with an invalid index falls back to the files', () => {
+  it('searches the files if the index of a package is invalid', () => {
     const { find } = unitsOf({ a: [objectOf(7)] }, packageOf([7], [{ name: '.debug_info.dwo', bytes: '00' }]))
     expect(find('a', 7)?.entry.name).toBe('unit 7')
   })
 
-  it('that cannot be read is closed', () => {
+  it('closes a package that cannot be read', () => {
     const gone = new Error('gone')
     expect(() => unitsOf({}, gone)).toThrow(gone)
     expect(gone).not.toBeInstanceOf(BinaryError)

@@ -13,15 +13,15 @@ it.each<[string, number, string, number | undefined]>([
   ['in the later of two equal functions', 15, '10-20 10-20', 1],
   ['after an inner function with the same start', 15, '10-20 10-12', 0],
   ['after a function that ends at its start', 15, '10-20 5-10', 0],
-  ['in a function that begins where another ends', 15, '5-15 15-25', 1],
+  ['in a function that begins where another one ends', 15, '5-15 15-25', 1],
   ['in a function that precedes the first one', 15, '15-25 5-15', 0],
   ['in a function inside a later, larger one', 12, '10-20 10-30', 1],
-  ['after an overlapping function that ended', 18, '10-16 14-17', undefined],
-  ['in a function that extends past two with the same end', 30, '10-20 12-20 13-40', 2],
-  ['in a function that extends past two that overlap', 30, '10-20 12-25 13-40', 2],
-])('finds the function of an address: %s', (_, address, text, expected) => {
+  ['after the end of an overlapping function', 18, '10-16 14-17', undefined],
+  ['in a function that extends past two functions with the same end', 30, '10-20 12-20 13-40', 2],
+  ['in a function that extends past two overlapping functions', 30, '10-20 12-25 13-40', 2],
+])('finds the function at an address: %s', (_, address, text, expected) => {
   const all = new SubroutineRanges()
-  // Parses `10-20 15-30`; ends are exclusive.
+  // Parses `10-20 15-30`. Ends are exclusive.
   const owners = text.split(' ').map((range, nth) => {
     const [low = 0, high = 0] = range.split('-').map(Number)
     const owner = new Subroutine('inlined', nth)

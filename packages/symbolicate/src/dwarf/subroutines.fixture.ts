@@ -6,7 +6,7 @@ import { readSubroutines } from './subroutines.ts'
 export const NAMESPACE = TAG.namespace
 export const STRUCTURE = 0x13
 export const LEXICAL_BLOCK = 0x0b
-/** A function without code: a function that is inlined everywhere, or a template. */
+/** A function without its own code: it is inlined everywhere, or is a template. */
 export const declarationOf = (...below: Entry[]): Entry => ({ tag: TAG.subprogram, values: [], below })
 export const holderOf = (tag: number, ...below: Entry[]): Entry => ({ tag, values: [], below })
 

@@ -3,7 +3,7 @@ import { AT, FORM } from './constants.ts'
 import { type Entry, functionOf, inlinedOf, type unitOf } from './entries.fixture.ts'
 import { declarationOf, holderOf, LEXICAL_BLOCK, NAMESPACE, read, STRUCTURE } from './subroutines.fixture.ts'
 
-describe('the functions of a unit', () => {
+describe('the functions in a unit', () => {
   const deepest = inlinedOf(0x28, 0x30, 3)
   const inner = inlinedOf(0x20, 0x40, 2, deepest)
   const block = holderOf(LEXICAL_BLOCK, inner)
@@ -14,11 +14,11 @@ describe('the functions of a unit', () => {
 
   const WAYS: [string, Entry[], Parameters<typeof unitOf>[1]?][] = [
     ['one after another', [first, second, third, method]],
-    ['with codes of two bytes', [first, second, third, method], { firstCode: 200 }],
-    ['below a namespace', [holderOf(NAMESPACE, first, second), third, method]],
-    ['below a structure', [first, second, holderOf(STRUCTURE, third, method)]],
+    ['with two-byte codes', [first, second, third, method], { firstCode: 200 }],
+    ['in a namespace', [holderOf(NAMESPACE, first, second), third, method]],
+    ['in a structure', [first, second, holderOf(STRUCTURE, third, method)]],
   ]
-  it.each(WAYS)('%s', (_, entries, options) => {
+  it.each(WAYS)('finds functions %s', (_, entries, options) => {
     for (let round = 0; round < 3; round++) {
       const { chainAt, subroutines } = read(entries, options)
       for (let repeated = 0; repeated <= round; repeated++) {
@@ -48,13 +48,13 @@ describe('the functions of a unit', () => {
     }
   })
 
-  it('do not exist if entries have no code', () => {
+  it('finds no functions if entries have no code', () => {
     const { subroutines } = read([holderOf(STRUCTURE), declarationOf()])
     expect([subroutines.isEmpty(), subroutines.at(0), subroutines.weight]).toEqual([true, undefined, 0])
     expect(read([holderOf(STRUCTURE, third)]).subroutines.isEmpty()).toBe(false)
   })
 
-  it('have the call sites of inlined functions', () => {
+  it('finds the call sites of inlined functions', () => {
     const called = inlinedOf(0x12, 0x14, 9)
     const constant = inlinedOf(0x16, 0x18, 1)
     constant.values[2] = [AT.callLine, FORM.implicitConstant, [33]]
@@ -65,20 +65,20 @@ describe('the functions of a unit', () => {
     expect(subroutines.at(0x14)).toMatchObject({ isInlined: false, callFile: 0, callLine: 0, callColumn: 0 })
   })
 
-  it('give the same answer regardless of earlier queries', () => {
+  it('finds the same functions regardless of earlier queries', () => {
     const asked = read([first, second])
     for (const address of [0x5, 0x10, 0x50, 0x20, 0x28, 0x29, 0x30])
       expect(asked.chainAt(address)).toEqual(read([first, second]).chainAt(address))
     expect(asked.chainAt(0x28)).toHaveLength(3)
   })
 
-  it('are functions, not the blocks in them', () => {
+  it('finds functions, not the blocks in them', () => {
     const part = { ...functionOf(0x12, 0x18, holderOf(STRUCTURE)), tag: LEXICAL_BLOCK }
     const outer = functionOf(0x10, 0x20, part)
     expect(read([outer]).chainAt(0x14)).toEqual([outer])
   })
 
-  it('may be inside others, and inside declarations', () => {
+  it('finds functions inside other functions and inside declarations', () => {
     const local = functionOf(0x30, 0x40, inlinedOf(0x32, 0x34, 1))
     const [inlined] = local.below as [Entry]
     const outer = functionOf(0x10, 0x60, local)
@@ -94,13 +94,13 @@ describe('the functions of a unit', () => {
     expect(chainAt(0x90)[0]).toBe(alone)
     expect(chainAt(0x95)).toEqual([])
     expect(subroutines.at(0x72)?.parent?.parent).toMatchObject({ isInlined: false, hasCode: false })
-    // Also for a call without code.
+    // The chain is also right for a call without code.
     const holder = functionOf(0x80, 0xa0, inlinedOf(0x80, 0x80, 3, alone))
     const { chainAt: inside } = read([holder])
     for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])
   })
 
-  it('may overlap in a way that requires reading all of them', () => {
+  it('finds overlapping functions that require reading all of them', () => {
     const early = inlinedOf(0x20, 0x40, 1)
     const late = inlinedOf(0x30, 0x38, 2)
     const before = inlinedOf(0x10, 0x39, 3)

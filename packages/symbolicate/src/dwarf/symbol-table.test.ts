@@ -9,8 +9,8 @@ function tableOf(symbols: [address: number, size: number, name: number, file?: n
   return table
 }
 
-describe('a symbol is found', () => {
-  it('as the largest of several at one address, in any order', () => {
+describe('looking up a symbol', () => {
+  it('finds the largest of several symbols at one address, in any order', () => {
     const orders = [
       [1, 2, 3],
       [2, 1, 3],
@@ -24,7 +24,7 @@ describe('a symbol is found', () => {
     }
   })
 
-  it('as the last of equal symbols', () => {
+  it('finds the last of equal symbols', () => {
     const table = tableOf([
       [0x10, 8, 5],
       [0x10, 8, 6],
@@ -32,7 +32,7 @@ describe('a symbol is found', () => {
     expect(table.at(0x10)?.name).toBe('second of two')
   })
 
-  it('up to its end, or without a size up to the next symbol', () => {
+  it('finds a symbol up to its end, or without a size up to the next symbol', () => {
     const table = tableOf([
       [0x10, 8, 1],
       [0x40, 0, 3],

@@ -12,7 +12,7 @@ function rangesOf(ranges: readonly Range[]): UnitRanges {
 describe('the units that contain an address', () => {
   it.each<[string, Range[], number, number[]]>([
     [
-      'in the order of the file',
+      'are in file order',
       [
         [0, 10, 4],
         [0, 10, 2],
@@ -21,7 +21,7 @@ describe('the units that contain an address', () => {
       [4, 2],
     ],
     [
-      'the unit that begins first is first',
+      'start with the unit that begins first',
       [
         [5, 10, 1],
         [0, 20, 2],
@@ -32,7 +32,7 @@ describe('the units that contain an address', () => {
       [2, 1, 3],
     ],
     [
-      'each unit once',
+      'include each unit once',
       [
         [5, 10, 1],
         [4, 10, 2],
@@ -59,7 +59,7 @@ describe('the units that contain an address', () => {
       5,
       [],
     ],
-    ['at most sixteen', Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]), 5, [...Array(16).keys()]],
+    ['are at most sixteen', Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]), 5, [...Array(16).keys()]],
     ['many', Array.from({ length: 1025 }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]), 2048, [1024]],
   ])('%s', (_, ranges, address, expected) => {
     expect(rangesOf(ranges).holding(address)).toEqual(expected)

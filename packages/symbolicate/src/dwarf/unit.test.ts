@@ -33,7 +33,7 @@ function entryOf(values: Entry['values'], version = 4, more: object = {}, change
   return entry
 }
 
-describe('the entry of a unit', () => {
+describe('the first entry in a unit', () => {
   const addr = sectionOf([...u64(0), ...u64(0x700), ...u64(0x900)])
   type Value = Entry['values'][number]
   const text = (attribute: number, at: number): Value => [attribute, FORM.stringPointer, u32(at)]
@@ -44,28 +44,43 @@ describe('the entry of a unit', () => {
 
   it.each<[string, Entry['values'], number, object]>([
     ['nothing', [], 4, {}],
-    ['nothing in version 5: the tables follow a header', [], 5, {}],
+    ['contains nothing in version 5, because the tables follow a header', [], 5, {}],
     [
-      'the starts of its tables',
+      'contains the starts of its tables',
       [offset(AT.stringOffsetsBase, 24), offset(AT.addressBase, 0), offset(AT.rangeListsBase, 12), ...GNU],
       5,
       { stringOffsetsBase: 24, addressBase: 0, rangeListsBase: 12 },
     ],
-    ["where they begin in GNU's words", GNU, 4, { addressBase: 99, rangeListsBase: 98 }],
+    ['contains the starts of its tables in GNU form', GNU, 4, { addressBase: 99, rangeListsBase: 98 }],
     [
-      'its names',
+      'contains its names',
       [text(AT.name, 5), text(AT.compilationDirectory, 9), text(AT.splitName, 0), [AT.gnuSplitId, FORM.data8, u64(77)]],
       4,
       { name: 'one', compilationDirectory: 'two', splitName: 'zero', splitId: 77 },
     ],
-    ["a split unit in GNU's words", [text(AT.gnuSplitName, 5)], 4, { splitName: 'one' }],
-    ['a split unit in both forms', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
-    ['a constant from its abbreviation', [[AT.statementList, FORM.implicitConstant, [5]]], 4, { lineOffset: 5 }],
-    ['its code, with an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
-    ['its code, with a length', [address(AT.lowPc, 0x10), length(0x30)], 4, { lowPc: 0x10, highPc: 0x40 }],
-    ['its code from zero', [address(AT.lowPc, 0), length(0x30)], 4, { lowPc: 0, highPc: 0x30 }],
+    ['refers to a split unit in GNU form', [text(AT.gnuSplitName, 5)], 4, { splitName: 'one' }],
     [
-      'its code, from a table',
+      'refers to a split unit in both forms',
+      [text(AT.gnuSplitName, 5), text(AT.splitName, 9)],
+      4,
+      { splitName: 'two' },
+    ],
+    [
+      'contains a constant from its abbreviation',
+      [[AT.statementList, FORM.implicitConstant, [5]]],
+      4,
+      { lineOffset: 5 },
+    ],
+    [
+      'contains its code with an end',
+      [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)],
+      4,
+      { lowPc: 0x10, highPc: 0x30 },
+    ],
+    ['contains its code with a length', [address(AT.lowPc, 0x10), length(0x30)], 4, { lowPc: 0x10, highPc: 0x40 }],
+    ['contains its code from zero', [address(AT.lowPc, 0), length(0x30)], 4, { lowPc: 0, highPc: 0x30 }],
+    [
+      'contains its code from a table',
       [
         [AT.lowPc, FORM.addressIndex, [0]],
         [AT.highPc, FORM.addressIndex, [1]],
@@ -73,9 +88,9 @@ describe('the entry of a unit', () => {
       5,
       { lowPc: 0x700, highPc: 0x900 },
     ],
-    ['a start of the wrong form', [[AT.lowPc, FORM.data4, u32(5)], length(8)], 4, { lowPc: 0, highPc: 8 }],
+    ['ignores a start with the wrong form', [[AT.lowPc, FORM.data4, u32(5)], length(8)], 4, { lowPc: 0, highPc: 8 }],
     [
-      'its lines, and a list of its code',
+      'contains its lines and a list of its code',
       [offset(AT.statementList, 0), offset(AT.ranges, 64), address(AT.lowPc, 0)],
       4,
       { lineOffset: 0, lowPc: 0, ranges: { form: FORM.sectionOffset, value: 64 } },
@@ -88,7 +103,7 @@ describe('the entry of a unit', () => {
     })
   })
 
-  it('has no end without a start', () => {
+  it('returns no end without a start', () => {
     expect(entryOf([address(AT.highPc, 0x30)])).not.toHaveProperty('highPc')
     expect(entryOf([address(AT.lowPc, 0x30)])).not.toHaveProperty('highPc')
   })
@@ -97,12 +112,12 @@ describe('the entry of a unit', () => {
     expect(entryOf([], 5, {}, { offsetBytes: 8 })).toMatchObject({ stringOffsetsBase: 16, addressBase: 16 })
   })
 
-  it('has the id of its split unit from the header of version 5', () => {
+  it('reads the id of the split unit from the version 5 header', () => {
     const id: Entry['values'] = [[AT.gnuSplitId, FORM.data8, u64(77)]]
     expect(entryOf(id, 5, {}, { splitId: 5 }).splitId).toBe(5)
   })
 
-  it('may be missing', () => {
+  it('accepts a unit without an entry', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
     expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(
@@ -110,7 +125,7 @@ describe('the entry of a unit', () => {
     )
   })
 
-  it('may be long, with texts at the right positions', () => {
+  it('reads a long entry, with texts at the right positions', () => {
     const long = 'x'.repeat(600)
     const written = (value: string) => [...Buffer.from(value), 0]
     const entry = entryOf([
@@ -121,7 +136,7 @@ describe('the entry of a unit', () => {
   })
 })
 
-describe('a text', () => {
+describe('a text in a unit', () => {
   const offsets = sectionOf([...u64(0), ...u32(5), ...u32(9)])
   const wide = sectionOf([...u64(0), ...u64(9)])
   const sections = {
@@ -133,15 +148,15 @@ describe('a text', () => {
     ['in .debug_str', FORM.stringPointer, 5, 'one'],
     ['in .debug_line_str', FORM.lineStringPointer, 2, 'line'],
     ['in another file', FORM.stringSupplement, 4, 'where'],
-    ["in another file, in GNU's words", FORM.gnuStringAlternative, 0, 'elsewhere'],
+    ['in another file, in GNU form', FORM.gnuStringAlternative, 0, 'elsewhere'],
     ['by index', FORM.stringIndex, 1, 'two'],
-    ['by index of 1 byte', FORM.stringIndex1, 0, 'one'],
-    ['by index of 2 bytes', FORM.stringIndex2, 0, 'one'],
-    ['by index of 3 bytes', FORM.stringIndex3, 1, 'two'],
-    ['by index of 4 bytes', FORM.stringIndex4, 1, 'two'],
-    ["by index, in GNU's words", FORM.gnuStringIndex, 0, 'one'],
-    ['of a form for numbers', FORM.data4, 5, undefined],
-  ])('%s', (_, form, value, expected) => {
+    ['by 1-byte index', FORM.stringIndex1, 0, 'one'],
+    ['by 2-byte index', FORM.stringIndex2, 0, 'one'],
+    ['by 3-byte index', FORM.stringIndex3, 1, 'two'],
+    ['by 4-byte index', FORM.stringIndex4, 1, 'two'],
+    ['by index, in GNU form', FORM.gnuStringIndex, 0, 'one'],
+    ['in a form for numbers', FORM.data4, 5, undefined],
+  ])('reads a text %s', (_, form, value, expected) => {
     expect(textOf(sections, UNIT, BOUNDS, { form, value })).toBe(expected)
     const without = { info: sections.info } as DwarfSections
     expect(textOf(without, UNIT, BOUNDS, { form, value })).toBe(form === FORM.string ? expected : undefined)
@@ -150,12 +165,12 @@ describe('a text', () => {
     expect(textOf(others, UNIT, BOUNDS, { form, value })).toBe(isIndex ? undefined : expected)
   })
 
-  it('by index if offsets have 8 bytes', () => {
+  it('reads a text by index if offsets have 8 bytes', () => {
     const found = { form: FORM.stringIndex, value: 0 }
     expect(textOf({ ...sections, strOffsets: wide }, { ...UNIT, offsetBytes: 8 }, BOUNDS, found)).toBe('two')
   })
 
-  it('that Xcode hid is replaced with the original', () => {
+  it('replaces a text that Xcode hid with the original', () => {
     const map = 'BCSymbolMap Version: 2.0\npay(_:)\n'
     const str = sectionOf(Buffer.from('__hidden#0_\0plain\0'))
     const hidden = { ...sections, str, hiddenNames: new HiddenNames(binaryOf(Buffer.from(map))) }
@@ -164,7 +179,7 @@ describe('a text', () => {
   })
 })
 
-describe('an address', () => {
+describe('an address in a unit', () => {
   const sections = { addr: sectionOf([...u64(0), ...u64(0x100), ...u64(0x200)]) } as DwarfSections
   const { addressIndex, addressIndex1, addressIndex2, addressIndex3, addressIndex4, gnuAddressIndex } = FORM
   it.each([
@@ -174,18 +189,18 @@ describe('an address', () => {
     ]),
     [FORM.data8, 1, undefined],
     [0, 0, undefined],
-  ] as [number, number, number | undefined][])('of form %i', (form, value, expected) => {
+  ] as [number, number, number | undefined][])('reads an address in form %i', (form, value, expected) => {
     expect(addressOf(sections, UNIT, BOUNDS, form, value)).toBe(expected)
     expect(highPcOf(sections, UNIT, BOUNDS, 0x40, form, value)).toBe(expected ?? 0x40 + value)
   })
 
-  it('of 4 bytes', () => {
+  it('reads an address of 4 bytes', () => {
     const addr = sectionOf([...u32(7), ...u32(8), ...u32(9)])
     const unit = { ...UNIT, addressBytes: 4 }
     expect(addressOf({ addr } as DwarfSections, unit, { ...BOUNDS, addressBase: 4 }, addressIndex, 1)).toBe(9)
   })
 
-  it('in a missing table', () => {
+  it('reads no address from a missing table', () => {
     expect(() => addressOf({} as DwarfSections, UNIT, BOUNDS, addressIndex, 0)).toThrow(
       new BinaryError('damaged', 'The address table in the debug information is missing.'),
     )
@@ -200,11 +215,11 @@ it.each([
   [FORM.refUnsigned, 0x1005],
   [FORM.refAddress, 5],
   [FORM.data4, undefined],
-])('a reference of form %i points to %s', (form, target) => {
+])('resolves a reference with form %i to %s', (form, target) => {
   expect(targetOf(UNIT, { form, value: 5 })).toBe(target)
 })
 
-it('a unit of minimal size is listed, also at the end of its section', () => {
+it('lists a unit of minimal size even at the end of its section', () => {
   const smallest = [...u32(7), ...u16(4), ...u32(0x30), 8]
   expect(listUnits(sectionOf([...smallest, ...smallest])).map(({ offset }) => offset)).toEqual([0, 11])
   expect(listUnits(sectionOf(smallest.slice(0, 10)))).toEqual([])

@@ -12,7 +12,7 @@ interface Parts {
   names?: number[]
 }
 
-/** The parts of the module, one after another as in the layout. */
+/** Builds a module from its parts and reads its symbols. */
 function symbolsOf({ code, imports, names }: Parts) {
   const bytes: number[] = [9, 9, 9]
   const place = (content: number[] | undefined) => {
@@ -28,7 +28,7 @@ function symbolsOf({ code, imports, names }: Parts) {
   })
 }
 
-/** Three functions of 4, 6 and 3 bytes including their sizes. The first begins at 1. */
+/** The code section has three functions of 4, 6 and 3 bytes including their sizes. The first begins at offset 1. */
 const CODE = [3, 3, 0, 0, 0, 5, 0, 0, 0, 0, 0, 2, 0, 0]
 const NAMES = [
   ...section(0, text('module')),
@@ -37,8 +37,8 @@ const NAMES = [
 ]
 const namesAt = (parts: Parts) => [0, 1, 4, 5, 10, 11, 13, 14].map((at) => symbolsOf(parts).at(at)?.name)
 
-describe('functions of a module', () => {
-  it('have the ranges of their bodies, and the names of the name section', () => {
+describe('the functions in a WebAssembly module', () => {
+  it('returns the ranges of function bodies and the names from the name section', () => {
     expect(namesAt({ code: CODE, names: NAMES })).toEqual([
       undefined,
       ...['zero', 'zero', 'one', 'one', 'two', 'two'],
@@ -46,12 +46,12 @@ describe('functions of a module', () => {
     ])
   })
 
-  it('are numbered after imported functions, regardless of other imports', () => {
+  it('numbers functions after imported functions, regardless of other imports', () => {
     const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
     const imports = [
       13,
       ...entry('f', 0, 7),
-      // Imports of Dart, Kotlin and Java: references to types, whose number may take two bytes.
+      // Imports from Dart, Kotlin and Java: references to types, whose number may take two bytes.
       ...entry('string', 3, 0x64, 0x6f, 0),
       ...entry('own', 3, 0x63, 0x81, 1, 0),
       ...entry('functions', 1, 0x63, 0x70, 0, 5),
@@ -72,18 +72,18 @@ describe('functions of a module', () => {
     ])
   })
 
-  it('may have no names, or the module no code', () => {
+  it('accepts functions without names, and a module without code', () => {
     expect(namesAt({ code: CODE })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ names: NAMES })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ code: CODE, names: section(0, text('module')) })).toEqual(Array(8).fill(undefined))
-    // Declares more names than it contains.
+    // This name section declares more names than it contains.
     expect(namesAt({ code: CODE, names: section(1, [9, ...name(1, 'one')]) })[3]).toBe('one')
   })
 
   it.each([
     ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'The file has too many functions.'],
     ['a body longer than the section', [1, 9, 0], 'A section is shorter than its header declares.'],
-  ])('%s is damage', (_, code, message) => {
+  ])('reports a module with %s as damaged', (_, code, message) => {
     expect(() => symbolsOf({ code })).toThrow(message)
   })
 })

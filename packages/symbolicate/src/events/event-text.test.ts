@@ -5,31 +5,34 @@ import { parseEventText } from './event-text.ts'
 const STACK = 'Error: x\n    at f (https://h/a.js:1:2)'
 
 it.each<[string, unknown]>([
-  ['fields of its own', { stack: STACK, service: 's', version: '1' }],
+  ['separate fields', { stack: STACK, service: 's', version: '1' }],
   ['a RUM event', { service: 's', version: '1', error: { stack: STACK, message: 'x' } }],
-  ['deep in a list', { events: [{ attributes: { error: { stack_trace: STACK } } }], service: 's', version: '1' }],
+  ['a deeply nested list', { events: [{ attributes: { error: { stack_trace: STACK } } }], service: 's', version: '1' }],
 ])('finds the stack in %s', (_, event) => {
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
-// Written by loggers and cloud services.
+// Loggers and cloud services write these texts.
 it.each<[string, string]>([
   [
-    'of pino',
+    'from pino',
     JSON.stringify({ level: 50, time: 1, pid: 1, err: { type: 'Error', message: 'x', stack: STACK }, msg: 'x' }),
   ],
   [
-    'of winston, behind others',
+    'from winston, after other fields',
     `{"level":"info","message":"hi"}\n${JSON.stringify({ level: 'error', stack: STACK })}\n`,
   ],
-  ['of a container', `web-1  | ${JSON.stringify({ level: 'error', stack: STACK })}`],
+  ['from a container', `web-1  | ${JSON.stringify({ level: 'error', stack: STACK })}`],
   [
-    'of AWS Lambda',
+    'from AWS Lambda',
     `2026-02-02T02:40:00.500Z\t6f5c\tERROR\tUncaught Exception \t${JSON.stringify({ errorType: 'Error', stack: STACK.split('\n') })}`,
   ],
-  ['that AWS Lambda answers with', JSON.stringify({ errorType: 'Error', errorMessage: 'x', trace: STACK.split('\n') })],
-  ['of Google Cloud', JSON.stringify({ severity: 'ERROR', message: STACK })],
-  ['of New Relic', JSON.stringify({ events: [{ stackTrace: STACK }] })],
+  [
+    'in a response from AWS Lambda',
+    JSON.stringify({ errorType: 'Error', errorMessage: 'x', trace: STACK.split('\n') }),
+  ],
+  ['from Google Cloud', JSON.stringify({ severity: 'ERROR', message: STACK })],
+  ['from New Relic', JSON.stringify({ events: [{ stackTrace: STACK }] })],
 ])('extracts the stack from a log %s', (_, log) => expect(parseEventText(log).stack).toBe(STACK))
 
 it('does not read a message as a stack, or a text that quotes JSON as JSON', () => {
@@ -44,7 +47,7 @@ it('does not read a message as a stack, or a text that quotes JSON as JSON', () 
 })
 
 it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])(
-  'reads what is not an event as the stack',
+  'reads a text that is not an event as the stack',
   (text) => {
     expect(parseEventText(text).stack).toBe(text)
   },
@@ -52,27 +55,27 @@ it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])
 
 it('reads a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
 
-// Copied without the surrounding quotes, with some surrounding JSON, and from JSON inside JSON.
+// Stacks copied without the surrounding quotes, with some surrounding JSON, and from JSON inside JSON.
 it.each<[string, string]>([
   ['alone', String.raw`Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)`],
   [
-    'with others',
+    'with other fields',
     String.raw`level=error err="Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)" pid=1`,
   ],
-  ['cut off', String.raw`{"stack":"Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)","pi`],
+  ['truncated', String.raw`{"stack":"Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)","pi`],
   [
     'twice',
     String.raw`{"log":"{\"stack\":\"Error: x\\n    at f (https://h/a.js:1:2)\\n    at g (C:\\\\new\\\\a.js:3:4)\"}\n"}`,
   ],
   ['as a list', String.raw`["Error: x","    at f (https://h/a.js:1:2)","    at g (C:\\new\\a.js:3:4)"]`],
-  ['of Safari', String.raw`f@https://h/a.js:1:2\ng@C:\\new\\a.js:3:4`],
+  ['from Safari', String.raw`f@https://h/a.js:1:2\ng@C:\\new\\a.js:3:4`],
   [
     'line by line',
     ['Error: x', '    at f (https://h/a.js:1:2)', '    at g (C:\\new\\a.js:3:4)']
       .map((line) => JSON.stringify({ log: `${line}\n`, stream: 'stderr' }))
       .join('\n'),
   ],
-])('reads the lines of a stack with JSON escapes, %s', (_, text) => {
+])('reads the lines of a stack with JSON escapes: %s', (_, text) => {
   const frames = parseStack(parseEventText(text).stack)
   expect(frames.map(({ file, line, column }) => [file, line, column])).toEqual([
     ['https://h/a.js', 1, 2],
@@ -80,7 +83,7 @@ it.each<[string, string]>([
   ])
 })
 
-it.each(['throwable', 'stacktrace'])('takes a stack of a JVM from the field %s of logfmt', (field) => {
+it.each(['throwable', 'stacktrace'])('reads a JVM stack from the logfmt field %s', (field) => {
   const stack = 'a.b: no "price"\n\tat a.b.c(Native Method)\n\tat a.d.e(Unknown Source)\n'
   expect(parseEventText(`level=error ${field}=${JSON.stringify(stack)} logger="a \\"b\\""`).stack).toBe(
     `level=error ${field}=\n${stack}\n logger="a \\"b\\""`,
@@ -102,7 +105,7 @@ it('does not search for escapes in a very long text', () => {
   expect(parseEventText(text).stack === text).toBe(true)
 })
 
-it('removes terminal colours', () => {
+it('removes terminal colors', () => {
   const logged =
     '\u001b[31mError: x\u001b[39m\n    at f (\u001b[90m/app/\u001b[39mdist/a.js:1:2)\n\u001b[90m    at g (node:a:1:2)\u001b[39m'
   const stack = 'Error: x\n    at f (/app/dist/a.js:1:2)\n    at g (node:a:1:2)'
@@ -119,7 +122,7 @@ const trace = (line: string, column: string, path: string) => ({
 
 it.each<[string, unknown]>([
   [
-    'its clients send it',
+    'clients send it',
     {
       release: 's@1',
       sdk: { name: 'sentry.javascript.browser', version: '9.1.0' },
@@ -145,12 +148,12 @@ it.each<[string, unknown]>([
       ],
     },
   ],
-])('reads a Sentry event as %s', (_, event) => {
+])('reads a Sentry event the way %s', (_, event) => {
   const stack = `${STACK}\n    at main (https://h/a.js:1:9)`
   expect(parseEventText(JSON.stringify(event))).toMatchObject({ stack, service: 's', version: '1' })
 })
 
-it('reads a Sentry event of an Apple app, with its images', () => {
+it('reads a Sentry event from an Apple app with its images', () => {
   const uuid = '4c4c4423-5555-3144-a1f4-1e1c3f2b8a01'
   const frame = { package: '/var/containers/Shop.app/Shop', instruction_addr: '0x104a3c2f4' }
   const image = { type: 'macho', debug_id: uuid, code_file: '/var/containers/Shop.app/Shop', image_size: 49152 }
@@ -166,15 +169,15 @@ it('reads a Sentry event of an Apple app, with its images', () => {
 
 it.each<[string, unknown]>([
   [
-    'of the RUM API',
+    'from the RUM API',
     { data: [{ attributes: { attributes: { error: { stack: STACK } }, tags: ['service:s', 'version:1'] } }] },
   ],
-  ['of a log', { ddtags: 'env:prod,version:1,service:s', error: { stack: STACK }, os: { version: '17.2' } }],
+  ['from a log', { ddtags: 'env:prod,version:1,service:s', error: { stack: STACK }, os: { version: '17.2' } }],
 ])('reads a Datadog event %s', (_, event) => {
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
-it("does not use another version as the app's", () => {
+it("does not mistake another version for the app's", () => {
   const event = { error: { stack: STACK }, sdk: { version: '9' }, device: { name: 'x', version: '2' } }
   expect(parseEventText(JSON.stringify(event)).version).toBeUndefined()
 })
@@ -188,7 +191,7 @@ it.each<[string, unknown]>([
   expect(parseEventText(JSON.stringify({ stack: STACK, ...(event as object) })).time).toBe(1770000000500)
 })
 
-it("reads debug ids from a table, and from Sentry's list of images", () => {
+it("reads debug ids from a table and from Sentry's list of images", () => {
   const debugIds = { 'https://h/a.js': '6f5c' }
   expect(parseEventText(JSON.stringify({ stack: STACK, debug_ids: debugIds })).debugIds).toEqual(debugIds)
   const images = [{ type: 'sourcemap', code_file: 'https://h/a.js', debug_id: '6f5c' }, null]
@@ -199,7 +202,7 @@ it.each([0, -1, 5, 1e30, 'soon', {}])('does not read nonsense as a time: %j', (t
   expect(parseEventText(JSON.stringify({ stack: STACK, timestamp })).time).toBeUndefined()
 })
 
-describe('whatever a field is called', () => {
+describe('recognized names of event fields', () => {
   it.each(['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'])(
     '%s contains the stack',
     (name) => {
@@ -239,14 +242,14 @@ describe('whatever a field is called', () => {
 })
 
 it.each('sdk os device contexts browser runtime user usr _dd debug_meta modules'.split(' '))(
-  'what %s states about itself does not apply to the app',
+  'ignores facts that %s states about itself',
   (name) => {
     const event = { stack: STACK, [name]: { service: 'other', version: '9', deeper: { app_version: '9' } } }
     expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK })
   },
 )
 
-it('uses the nearest field that is a non-empty text', () => {
+it('uses the nearest field that contains non-empty text', () => {
   const event = {
     a: { service: 'far' },
     service: 'near',
@@ -264,7 +267,7 @@ it('reports that a text only begins like JSON', () => {
   expect(parseEventText(` \n${JSON.stringify({ stack: STACK })}\n`)).toEqual({ stack: STACK })
 })
 
-it('reads times of every unit, up to the largest valid time', () => {
+it('reads times in every unit, up to the largest valid time', () => {
   const timeOf = (time: unknown) => parseEventText(JSON.stringify({ stack: STACK, time })).time
   expect([1e9, 9_999_999_999].map(timeOf)).toEqual([1e12, 9_999_999_999_000])
   expect([1e10, 1.77e15].map(timeOf)).toEqual([1e10, 1.77e12])
@@ -273,7 +276,7 @@ it('reads times of every unit, up to the largest valid time', () => {
   )
 })
 
-it('reads debug ids that are texts, of files with a name', () => {
+it('reads debug ids only if they are strings for files with a name', () => {
   const idsOf = (fields: object) => parseEventText(JSON.stringify({ stack: STACK, ...fields })).debugIds
   expect(idsOf({ debug_ids: { a: '1', b: 2, c: '' } })).toEqual({ a: '1' })
   expect([{ debug_ids: {} }, { debug_ids: ['1'] }, { debug_ids: 'x' }, { debug_ids: { a: 1 } }].map(idsOf)).toEqual([
@@ -288,13 +291,13 @@ it('reads debug ids that are texts, of files with a name', () => {
   expect(Object.keys(idsOf({ debug_ids: many }) ?? {})).toHaveLength(1000)
 })
 
-it.each(['\n ', '\n', '@', '@@ '])('decides whether a message is a stack in linear time: %j', (piece) => {
+it.each(['\n ', '\n', '@', '@@ '])('decides in linear time whether a message is a stack: %j', (piece) => {
   const message = piece.repeat(1_000_000)
   expect(parseEventText(JSON.stringify({ message })).stack).not.toBe(message)
 })
 
 it.each(['Error: x\n    at f (a.js:1:1)', 'Error: x\r\n\tat f', 'Error\npay@https://h/a.js:1:2', '@a@b:1'])(
-  'a message that is a stack: %j',
+  'recognizes a message that is a stack: %j',
   (message) => expect(parseEventText(JSON.stringify({ message })).stack).toBe(message),
 )
 
@@ -314,7 +317,7 @@ it.each([
   ],
 ])('resolves the escapes of %s', (_, text, stack) => expect(parseEventText(text).stack).toContain(stack))
 
-describe('an error whose message quotes the stack of another', () => {
+describe('an error whose message quotes the stack of another error', () => {
   const quoted = 'Request failed: Error: x\n    at a (https://h/b.js:1:2)\n    at c (https://h/d.js:3:4)'
   const own = '\n    at pay (https://h/r.js:5:6)\n    at main (https://h/r.js:7:8)'
   const stack = `Error: ${quoted}${own}`
@@ -334,10 +337,10 @@ describe('an error whose message quotes the stack of another', () => {
     parseStack(parseEventText(JSON.stringify(event)).stack).map((frame) => frame.function)
 
   it.each<[string, object]>([
-    ['beside it', { message: quoted, stack }],
-    ['in an error', { level: 50, err: { type: 'Error', message: quoted, stack }, msg: quoted }],
+    ['next to the message', { message: quoted, stack }],
+    ['in an error object', { level: 50, err: { type: 'Error', message: quoted, stack }, msg: quoted }],
     [
-      'of OpenTelemetry',
+      'in OpenTelemetry fields',
       {
         attributes: [
           { key: 'exception.message', value: { stringValue: quoted } },
@@ -345,19 +348,23 @@ describe('an error whose message quotes the stack of another', () => {
         ],
       },
     ],
-  ])('has its own frames first: %s', (_, event) => expect(namesIn(event)).toEqual(['pay', 'main', 'a', 'c']))
+  ])('shows the frames of an error before those in its message: %s', (_, event) =>
+    expect(namesIn(event)).toEqual(['pay', 'main', 'a', 'c']),
+  )
 
   it.each<[string, object]>([
     ['Sentry', { exception: { values: [{ type: 'Error', value: quoted, stacktrace: { frames } }] } }],
     ['Bugsnag', { exceptions: [{ errorClass: 'Error', message: quoted, stacktrace: bugsnag }] }],
     ['Faro', { exceptions: [{ type: 'Error', value: quoted, stacktrace: { frames: [...frames].reverse() } }] }],
-  ])('has only its own frames if they are separate: %s', (_, event) => expect(namesIn(event)).toEqual(['pay', 'main']))
+  ])('shows only the frames of an error if they are separate from its message: %s', (_, event) =>
+    expect(namesIn(event)).toEqual(['pay', 'main']),
+  )
 
-  it('is not changed if the message has all that matters, as with Zone.js, or the beginning of the stack', () => {
+  it('keeps an error unchanged if its message contains the whole stack, as with Zone.js, or its beginning', () => {
     const message = `Uncaught (in promise): ${quoted}`
     expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
     expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])
-    // A log that cuts messages.
+    // Some logs cut long messages.
     for (const cut of [`Error: ${quoted}`, `Error: ${quoted}\n    at p`, quoted.slice(0, -2)])
       expect(namesIn({ message: cut, stack })).toEqual(['a', 'c', 'pay', 'main'])
     expect(parseEventText(JSON.stringify({ message: 'x', stack: `Error: x${own}` })).stack).toBe(`Error: x${own}`)

@@ -3,8 +3,9 @@ import { parseEventText } from './event-text.ts'
 
 const parsed = (event: unknown) => parseEventText(JSON.stringify(event))
 
-// As sent by its notifiers (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as shown by its API and its page.
-describe('an event of Bugsnag', () => {
+// Events as the notifiers send them (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as the API and the web page show
+// them.
+describe('a Bugsnag event', () => {
   const sent = (...stacktrace: object[]) => ({
     notifier: { name: 'Bugsnag JavaScript', version: '8.4.0' },
     events: [
@@ -19,7 +20,7 @@ describe('an event of Bugsnag', () => {
     ],
   })
 
-  it('of a browser', () => {
+  it('reads a Bugsnag event from a browser', () => {
     const frames = [
       { file: 'https://h/a.js', method: 'f', lineNumber: 1, columnNumber: 2, code: null },
       { file: 'https://h/a.js', lineNumber: 3, columnNumber: 4 },
@@ -30,7 +31,7 @@ describe('an event of Bugsnag', () => {
     })
   })
 
-  it('as its API has it', () => {
+  it('reads a Bugsnag event as the API returns it', () => {
     const frame = { file: 'https://h/a.js', method: 'f', line_number: 1, column_number: 2, in_project: true }
     const event = {
       exceptions: [{ error_class: 'TypeError', message: 'x', stacktrace: [frame] }],
@@ -39,7 +40,7 @@ describe('an event of Bugsnag', () => {
     expect(parsed(event)).toEqual({ stack: 'TypeError: x\n    at f (https://h/a.js:1:2)', version: '1' })
   })
 
-  it('of Android: Java, and a library by its build-id', () => {
+  it('reads a Bugsnag event from Android with Java frames and a library with a build id', () => {
     const frames = [
       { method: 'com.shop.a.b', file: 'SourceFile', lineNumber: 12 },
       { method: 'com.shop.a.<init>', file: 'Unknown' },
@@ -47,7 +48,7 @@ describe('an event of Bugsnag', () => {
         ...{ method: 'pay', file: '/data/app/com.shop/lib/arm64/libshop.so', lineNumber: 4096 },
         ...{ frameAddress: '0x7001010', loadAddress: '0x7000000', codeIdentifier: '725d8a9b' },
       },
-      // A part of an address is none.
+      // A frame with only part of a native address is not a native frame.
       { method: 'com.shop.c.d', file: 'C.kt', lineNumber: 3, codeIdentifier: '725d8a9b' },
       { method: 'com.shop.e.f', file: 'E.kt', lineNumber: 5, frameAddress: '0x7001010' },
     ]
@@ -65,7 +66,7 @@ describe('an event of Bugsnag', () => {
     ])
   })
 
-  it('of an Apple app, with its images', () => {
+  it('reads a Bugsnag event from an Apple app with its images', () => {
     const image = { machoFile: '/var/x/Shop.app/Shop', machoUUID: '4C4C4423-5555-3144-A1DB-4B0B3A85B578' }
     const frames = [
       { ...image, method: 'main', frameAddress: '0x104a3c018', machoLoadAddress: '0x104a38000', isPC: true },
@@ -81,18 +82,18 @@ describe('an event of Bugsnag', () => {
     })
   })
 
-  it('with only the frames of its cause', () => {
+  it('reads a Bugsnag event in which only the cause has frames', () => {
     expect(parsed(sent())).toEqual({ stack: '    at https://h/c.js:9', version: '1.2.3' })
   })
 
-  it('has at most one more than a resolver lists', () => {
+  it('keeps at most one frame more than a resolver lists from a Bugsnag event', () => {
     const frames = Array.from({ length: 6000 }, (_, nth) => ({ file: `https://h/${nth}.js`, lineNumber: 1 }))
     const lines = parsed(sent(...frames)).stack.split('\n')
     expect([lines.length, lines.at(-1)]).toEqual([5002, '    at https://h/5000.js:1'])
   })
 })
 
-describe('an event of Grafana Faro', () => {
+describe('a Grafana Faro event', () => {
   const exception = {
     ...{ timestamp: '2026-02-02T02:40:00.500Z', type: 'TypeError', value: 'x' },
     stacktrace: {
@@ -112,18 +113,18 @@ describe('an event of Grafana Faro', () => {
   it.each<[string, object]>([
     ['as it is sent', { meta, exceptions: [exception] }],
     ['before it is sent', { meta, type: 'exception', payload: exception }],
-  ])('%s', (_, event) => {
+  ])('reads a Grafana Faro event %s', (_, event) => {
     expect(parsed(event)).toEqual({ stack, service: 'shop', version: '1.2.3', time: 1770000000500 })
   })
 
-  it('without frames is none', () => {
+  it('does not recognize a Grafana Faro event without frames', () => {
     const text = JSON.stringify({ meta, exceptions: [{ type: 'Error', value: 'x' }] })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
 })
 
 // Source: https://developer.apple.com/documentation/metrickit/mxcallstacktree/jsonrepresentation().
-describe('a payload of MetricKit', () => {
+describe('a MetricKit payload', () => {
   const frame = (binaryName: string, at: number, offset: number, ...subFrames: object[]) => ({
     ...{ binaryName, address: at, offsetIntoBinaryTextSegment: offset, sampleCount: 1 },
     ...{ binaryUUID: binaryName === 'Shop' ? '4C4C4423-5555-3144-A1DB-4B0B3A85B578' : 'AB', subFrames },
@@ -144,29 +145,29 @@ describe('a payload of MetricKit', () => {
   }
 
   it.each<[string, object]>([
-    ['as it comes', { timeStampBegin: '2026-02-02 02:40:00', crashDiagnostics: [diagnostic] }],
+    ['as it is delivered', { timeStampBegin: '2026-02-02 02:40:00', crashDiagnostics: [diagnostic] }],
     ['in an envelope', { payload: { hangDiagnostics: [], crashDiagnostics: [diagnostic] } }],
-    ['one diagnostic of it', diagnostic],
-  ])('%s', (_, event) => expect(parsed(event)).toEqual(expected))
+    ['as a single diagnostic', diagnostic],
+  ])('reads a MetricKit payload %s', (_, event) => expect(parsed(event)).toEqual(expected))
 
-  it('the stacks alone, as an app gets them of a diagnostic', () => {
+  it('reads a payload with only the stacks, as an app gets them from a diagnostic', () => {
     const { stack, images } = expected
     expect(parsed(diagnostic.callStackTree)).toEqual({ stack, images })
   })
 
-  it('of iOS 14 and 15, which give where an image starts in place of the distance from there', () => {
+  it('reads payloads from iOS 14 and 15, which report the start of an image instead of an offset', () => {
     const old = stack(true, frame('Shop', 0x104a3c018, 0x104a38000, frame('dyld', 0x1b00000b0, 0x1b0000000)))
     const starts = parsed({ callStackTree: { callStacks: [old] } }).images?.map(({ loadAddress }) => loadAddress)
     expect(starts).toEqual([0x104a38000, 0x1b0000000])
   })
 
-  it('without frames is none', () => {
+  it('does not recognize a MetricKit payload without frames', () => {
     const text = JSON.stringify({ crashDiagnostics: [{ callStackTree: { callStacks: [] } }] })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
 
-  it('has at most one more than a resolver lists, however deeply nested', () => {
-    // Built by hand, because JSON.stringify cannot nest so deep.
+  it('keeps at most one frame more than a resolver lists from a payload, however deeply nested', () => {
+    // The JSON is built by hand, because JSON.stringify cannot nest so deeply.
     const one = JSON.stringify(frame('Shop', 1, 1))
     const root = `${one.slice(0, -1)},"subFrames":[`.repeat(6000) + one + ']}'.repeat(6000)
     const event = `{"callStackTree":{"callStacks":[{"callStackRootFrames":[${root}]}]}}`
@@ -174,7 +175,7 @@ describe('a payload of MetricKit', () => {
   })
 })
 
-describe('frames that are a list of fields', () => {
+describe('frames in a list of fields', () => {
   const stack = '    at f (https://h/a.js:1:2)\n    at https://h/b.js:3:4'
 
   it.each<[string, object]>([
@@ -228,9 +229,9 @@ describe('frames that are a list of fields', () => {
         ],
       },
     ],
-  ])('%s', (_, error) => expect(parsed({ error, client: { name: 'any' } })).toEqual({ stack }))
+  ])('reads frames from %s', (_, error) => expect(parsed({ error, client: { name: 'any' } })).toEqual({ stack }))
 
-  it('Rollbar, whose last frame is the innermost', () => {
+  it('reads frames from Rollbar, which lists the innermost frame last', () => {
     const frames = [
       { filename: 'https://h/b.js', lineno: 3, colno: 4 },
       { filename: 'https://h/a.js', lineno: 1, colno: 2, method: 'f' },
@@ -251,7 +252,7 @@ describe('frames that are a list of fields', () => {
     ['Log4j', { thrown: { extendedStackTrace: [{ class: 'b.a', method: 'c', file: 'SourceFile', line: 2 }] } }],
   ])('%s, for Java', (_, event) => expect(parsed(event).stack).toBe('    at b.a.c(SourceFile:2)'))
 
-  it('other lists are not frames', () => {
+  it('does not mistake other lists for frames', () => {
     const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
@@ -261,7 +262,7 @@ const STACK = 'Error: x\n    at f (https://h/a.js:1:2)'
 
 it.each<[string, object]>([
   [
-    'of OpenTelemetry, as it is sent',
+    'from OpenTelemetry, as it is sent',
     {
       resourceSpans: [
         {
@@ -283,11 +284,11 @@ it.each<[string, object]>([
     },
   ],
   [
-    'of OpenTelemetry, as a table',
+    'from OpenTelemetry, as a table',
     { 'service.name': 'shop', 'service.version': '1', attributes: { 'exception.stacktrace': STACK } },
   ],
   [
-    'of Elastic',
+    'from Elastic',
     {
       ...{ agent: { name: 'rum-js', version: '5.16.0' }, observer: { version: '9.2.0' }, ecs: { version: '8.0' } },
       ...{ service: { name: 'shop', version: '1' }, error: { stack_trace: STACK } },
@@ -297,7 +298,7 @@ it.each<[string, object]>([
   expect(parsed(event)).toEqual({ stack: STACK, service: 'shop', version: '1' })
 })
 
-it("finds the libraries of a Sentry event of Android's native code by their build-ids", () => {
+it('finds the libraries of native Android code in a Sentry event by their build ids', () => {
   const library = '/data/app/com.shop/lib/arm64/libshop.so'
   const image = { type: 'elf', code_file: library, image_addr: '0x7000000', image_size: 8192 }
   const event = {

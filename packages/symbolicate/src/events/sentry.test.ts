@@ -1,50 +1,51 @@
 import { describe, expect, it } from 'vitest'
 import { sentryEvent } from './sentry.ts'
 
-// Events from Sentry's clients, and the JSON link of an issue. Source: https://develop.sentry.dev/sdk/data-model/event-payloads/.
+// Events from Sentry's clients, and the JSON link of an issue. Source:
+// https://develop.sentry.dev/sdk/data-model/event-payloads/.
 
 const frame = { function: 'f', abs_path: 'https://h/a.js', lineno: 1, colno: 2 }
 const LINE = '    at f (https://h/a.js:1:2)'
 const withFrames = (...frames: object[]) => ({ exception: { values: [{ stacktrace: { frames } }] } })
 const linesOf = (...frames: object[]) => sentryEvent(withFrames(...frames))?.stack
 
-describe('a frame', () => {
+describe('a frame in a Sentry event', () => {
   it.each<[string, object, string]>([
-    ['of JavaScript', frame, LINE],
-    ['as the API names its fields', { function: 'f', absPath: 'https://h/a.js', lineNo: 1, colNo: 2 }, LINE],
-    ['with a file name only', { function: 'f', filename: '/a.js', lineno: 3 }, '    at f (/a.js:3)'],
+    ['from JavaScript', frame, LINE],
+    ['with the field names that the API uses', { function: 'f', absPath: 'https://h/a.js', lineNo: 1, colNo: 2 }, LINE],
+    ['with only a file name', { function: 'f', filename: '/a.js', lineno: 3 }, '    at f (/a.js:3)'],
     ['without a name', { ...frame, function: undefined }, '    at https://h/a.js:1:2'],
-    ['whose name is not known', { ...frame, function: '?' }, '    at https://h/a.js:1:2'],
+    ['with an unknown name', { ...frame, function: '?' }, '    at https://h/a.js:1:2'],
     ['without a file', { function: 'f' }, '    at f (<unknown>)'],
-    ['with numbers that are none', { ...frame, lineno: 1.5, colno: '2' }, '    at f (https://h/a.js)'],
+    ['with invalid numbers', { ...frame, lineno: 1.5, colno: '2' }, '    at f (https://h/a.js)'],
     ['with line breaks in its name', { ...frame, function: 'f\r\n    at g' }, '    at f     at g (https://h/a.js:1:2)'],
-    ['of Java', { module: 'a.B', function: 'c', filename: 'B.java', lineno: 7 }, '    at a.B.c(B.java:7)'],
-    ['of Kotlin, without a line', { module: 'a.B', function: 'c', filename: 'B.kt' }, '    at a.B.c(B.kt)'],
-    ['of Java, without a name', { module: 'a.B', filename: 'B.java', lineno: 7 }, '    at a.B.<unknown>(B.java:7)'],
+    ['from Java', { module: 'a.B', function: 'c', filename: 'B.java', lineno: 7 }, '    at a.B.c(B.java:7)'],
+    ['from Kotlin, without a line', { module: 'a.B', function: 'c', filename: 'B.kt' }, '    at a.B.c(B.kt)'],
+    ['from Java, without a name', { module: 'a.B', filename: 'B.java', lineno: 7 }, '    at a.B.<unknown>(B.java:7)'],
     [
       'of Java, after R8',
       { module: 'a.b', function: 'c', filename: 'SourceFile', lineno: 7 },
       '    at a.b.c(SourceFile:7)',
     ],
     [
-      'of another language with modules',
+      'from another language with modules',
       { module: 'a.b', function: 'c', filename: 'b.py', lineno: 7 },
       '    at c (b.py:7)',
     ],
-    ['of JavaScript with a module', { ...frame, module: 'a', filename: 'B.java' }, LINE],
+    ['from JavaScript, with a module', { ...frame, module: 'a', filename: 'B.java' }, LINE],
     [
-      'of machine code',
+      'from machine code',
       { instruction_addr: '0x10', package: '/x/libshop.so', function: 'pay' },
       '0 libshop.so 0x10 pay',
     ],
-    ['of machine code, as the API has it', { instructionAddr: '0x10' }, '0 ??? 0x10'],
-  ])('%s', (_, given, line) => expect(linesOf(given)).toBe(line))
+    ["from machine code, with the API's field names", { instructionAddr: '0x10' }, '0 ??? 0x10'],
+  ])('reads a frame %s', (_, given, line) => expect(linesOf(given)).toBe(line))
 
-  it('that is outermost comes last', () => {
+  it('lists the outermost frame last', () => {
     expect(linesOf({ ...frame, function: 'main' }, frame)).toBe(`${LINE}\n    at main (https://h/a.js:1:2)`)
   })
 
-  it('is one of the innermost, and one more than a resolver lists', () => {
+  it('keeps the innermost frames, up to one more than a resolver lists', () => {
     const frames = Array.from({ length: 6000 }, (_, nth) => ({ ...frame, function: `f${nth}` }))
     const lines = linesOf(...frames)?.split('\n')
     expect([lines?.length, lines?.[0], lines?.at(-1)]).toEqual([
@@ -55,16 +56,19 @@ describe('a frame', () => {
   })
 })
 
-describe('the frames', () => {
+describe('the frames in a Sentry event', () => {
   it.each<[string, object]>([
-    ['of what was no error', { stacktrace: { frames: [frame] } }],
+    ['without an error', { stacktrace: { frames: [frame] } }],
     [
-      'of the thread that crashed',
+      'from the thread that crashed',
       { threads: { values: [{ current: true }, { crashed: true, stacktrace: { frames: [frame] } }] } },
     ],
-    ['of the thread that sent it', { threads: { values: [{}, { current: true, stacktrace: { frames: [frame] } }] } }],
-    ['as an entry', { entries: [{ type: 'stacktrace', data: { frames: [frame] } }] }],
-  ])('are next to the exceptions if those have none: %s', (_, beside) => {
+    [
+      'from the thread that sent the event',
+      { threads: { values: [{}, { current: true, stacktrace: { frames: [frame] } }] } },
+    ],
+    ['in an entry', { entries: [{ type: 'stacktrace', data: { frames: [frame] } }] }],
+  ])('reads frames next to the exceptions if those have none: %s', (_, beside) => {
     const exception = { values: [{ type: 'Error', value: 'x' }] }
     expect(sentryEvent({ exception, ...beside })?.stack).toBe(`Error: x\n${LINE}`)
     expect(sentryEvent(beside)?.stack).toBe(LINE)
@@ -72,7 +76,7 @@ describe('the frames', () => {
     expect(sentryEvent(thrown)?.stack).toBe('    at f (https://h/a.js:9:2)')
   })
 
-  it.each(['rawStacktrace', 'raw_stacktrace'])('are the original ones, in %s, and not the resolved ones', (name) => {
+  it.each(['rawStacktrace', 'raw_stacktrace'])('prefers the original frames in %s to the resolved ones', (name) => {
     const value = { [name]: { frames: [frame] }, stacktrace: { frames: [{ function: 'resolved' }] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe(LINE)
     const empty = { [name]: { frames: [] }, stacktrace: { frames: [frame] } }
@@ -85,9 +89,9 @@ describe('the frames', () => {
       'an entry',
       { entries: [{ type: 'x' }, { type: 'exception', data: { values: [{ stacktrace: { frames: [frame] } }] } }] },
     ],
-  ])('are in %s of exceptions', (_, event) => expect(sentryEvent(event)?.stack).toBe(LINE))
+  ])('reads frames from %s of exceptions', (_, event) => expect(sentryEvent(event)?.stack).toBe(LINE))
 
-  it('are those of the last exception that has frames, below its message', () => {
+  it('uses the frames of the last exception that has any, below its message', () => {
     const event = {
       exception: {
         values: [
@@ -110,7 +114,7 @@ describe('the frames', () => {
   })
 
   it.each([undefined, null, 5, 'x', [], {}, { exception: {} }, { exception: { values: [null, { stacktrace: 5 }] } }])(
-    'are missing in %j',
+    'finds no frames in %j',
     (event) => expect(sentryEvent(event)).toBeUndefined(),
   )
 })
@@ -123,12 +127,12 @@ it.each<[unknown, object]>([
   [{ version: 'shop@2' }, { service: 'shop', version: '2' }],
   ['', {}],
   [5, {}],
-])('the release %j means %j', (release, expected) => {
+])('reads the release %j as %j', (release, expected) => {
   const { stack: _, ...rest } = sentryEvent({ ...withFrames(frame), release }) ?? { stack: '' }
   expect(rest).toEqual(expected)
 })
 
-describe('the images', () => {
+describe('the images in a Sentry event', () => {
   const ID = '4c4c4423-5555-3144-a1f4-1e1c3f2b8a01'
   const native = { instruction_addr: '0x1010' }
   const image = { debug_id: ID, code_file: '/apps/Shop.app/Shop', image_addr: '0x1000', image_size: 32 }
@@ -145,26 +149,30 @@ describe('the images', () => {
       { ...image, image_size: undefined },
       { name: 'Shop', uuid: ID, loadAddress: 0x1000, isSystem: false },
     ],
-    ['of the system', { ...image, code_file: '/System/Library/UIKit' }, { ...SHOP, name: 'UIKit', isSystem: true }],
+    ['from the system', { ...image, code_file: '/System/Library/UIKit' }, { ...SHOP, name: 'UIKit', isSystem: true }],
     [
-      'of its libraries',
+      'from system libraries',
       { ...image, code_file: '/usr/lib/libc.dylib' },
       { ...SHOP, name: 'libc.dylib', isSystem: true },
     ],
-    ['of its cache', { ...image, code_file: '/private/preboot/x/Swift' }, { ...SHOP, name: 'Swift', isSystem: true }],
-  ])('%s', (_, given, expected) => expect(imagesOf(given)?.images).toEqual([expected]))
+    [
+      'from the system cache',
+      { ...image, code_file: '/private/preboot/x/Swift' },
+      { ...SHOP, name: 'Swift', isSystem: true },
+    ],
+  ])('reads images %s', (_, given, expected) => expect(imagesOf(given)?.images).toEqual([expected]))
 
-  it('of an issue are in an entry', () => {
+  it('reads images from an entry of an issue', () => {
     const entries = [{ type: 'debugmeta', data: { images: [image] } }]
     expect(sentryEvent({ ...withFrames(native), entries })?.images).toEqual([SHOP])
   })
 
   it.each([{ ...image, debug_id: undefined }, { ...image, code_file: '' }, { ...image, image_addr: 'x' }, null])(
-    'are not %j',
+    'reads no images from %j',
     (given) => expect(imagesOf(given)?.images).toBeUndefined(),
   )
 
-  it('name the frames in their ranges', () => {
+  it('names the images of frames in their ranges', () => {
     const other = { ...image, code_file: '/apps/Shop.app/Other', image_addr: '0x1020' }
     const stackAt = (address: string, images: object[]) =>
       sentryEvent({ ...withFrames({ instruction_addr: address }), debug_meta: { images } })?.stack
@@ -177,11 +185,11 @@ describe('the images', () => {
     expect(stackAt('0x1000', [{ ...image, image_size: undefined }])).toBe('0 Shop 0x1000')
   })
 
-  it('are ignored if the frames are not machine code', () => {
+  it('ignores images if the frames are not machine code', () => {
     expect(sentryEvent({ ...withFrames(frame), debug_meta: { images: [image] } })).toEqual({ stack: LINE })
   })
 
-  it('omit the title, which an Apple report has in another place', () => {
+  it('omits the title if images exist, because an Apple report has it elsewhere', () => {
     const value = { type: 'SIGABRT', value: 'x', stacktrace: { frames: [native] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe('0 ??? 0x1010')
   })

@@ -10,13 +10,13 @@ export const farSection = (line: number) =>
 export const mapOf = (mappings: string, sourcesContent?: string[]) =>
   JSON.stringify({ version: 3, sources: ['a.ts'], names: [], ...(sourcesContent && { sourcesContent }), mappings })
 
-/** One class with one method of this many lines. */
+/** One class with one method that has this many lines. */
 export const longMethod = (lines: number) =>
   `a.Original -> a.a:\n${Array.from({ length: lines }, (_, i) => `    ${i + 1}:${i + 1}:void m${i}():${i + 1} -> a`).join('\n')}\n`
 
 const BUILD_ID = 'ab'.repeat(20)
 
-/** Bytes of code per unit. */
+/** Bytes of code in each compilation unit. */
 const UNIT_CODE = 16
 const FIRST_ADDRESS = 0x1000
 
@@ -43,7 +43,7 @@ export function sharedLineProgram(units: number, programBytes: number): Buffer {
     }),
   )
   const lineHeader = Buffer.from([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0])
-  // DW_LNS_negate_stmt, which takes time but makes no row.
+  // DW_LNS_negate_stmt takes time but makes no row.
   const program = Buffer.alloc(programBytes, 6)
   const lineRest = Buffer.concat([u16(4), u32(lineHeader.length), lineHeader, program])
   const line = Buffer.concat([u32(lineRest.length), lineRest])

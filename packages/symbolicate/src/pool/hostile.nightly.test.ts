@@ -18,7 +18,7 @@ const endless = sourceOf(
 )
 const ask = (pool: SymbolicatorPool, source = good) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
 
-it('units that share one inflated line program: frames report that there was no time for them', async () => {
+it('reports in the frames that the time is spent if units share one inflated line program', async () => {
   const pool = poolOf({ timeoutMs: 5000 })
   const path = fileOf(sharedLineProgram(20, 100_000_000))
   const source: ArtifactSource = {
@@ -35,20 +35,20 @@ it('units that share one inflated line program: frames report that there was no 
   expect(seconds).toBeLessThan(40)
 })
 
-it('function names that exceed the memory of a thread are not read, and the frame reports it', async () => {
+it('reports function names that exceed the memory of a thread without reading them', async () => {
   const named = (count: number) => {
     const functions = { x_facebook_sources: [[{ names: ['f'], mappings: `AAA,${'AAC,'.repeat(count)}` }]] }
     return script(JSON.stringify({ ...JSON.parse(mapOf('AAAA')), ...functions }))
   }
   const pool = poolOf({ maxHeapMb: 100 })
-  // With such a limit, Node 20 ended the whole process instead of the thread.
+  // With a limit that small, Node 20 ended the whole process instead of the thread.
   const [many] = (await ask(pool, named(15_000_000))).frames
   expect(many).toMatchObject({ resolved: { file: 'a.ts' }, note: expect.stringContaining('too many functions') })
   expect(many?.resolved?.function).toBeUndefined()
   expect((await ask(pool, named(1_000_000))).frames[0]?.resolved?.function).toBe('f')
 })
 
-it('a map of 100,000 sections takes moments', async () => {
+it('reads a map with 100,000 sections quickly', async () => {
   const map = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
   const sections = Array.from({ length: 100_000 }, (_, line) => ({ offset: { line, column: 0 }, map }))
   const source = script(JSON.stringify({ version: 3, sections }))
@@ -70,14 +70,14 @@ const sectionsAt = (...lines: number[]) =>
   })
 
 it.each([
-  ['a number without end', () => mapOf('g'.repeat(30 * MILLION)), 'map-unusable'],
-  ['a segment of numbers without end', () => mapOf('A'.repeat(30 * MILLION)), 'map-unusable'],
+  ['an endless number', () => mapOf('g'.repeat(30 * MILLION)), 'map-unusable'],
+  ['a segment of endless numbers', () => mapOf('A'.repeat(30 * MILLION)), 'map-unusable'],
   ['sections that go back', () => sectionsAt(5, 0), 'map-unusable'],
   ['a section at a negative line', () => sectionsAt(0, -1), 'map-unusable'],
-  ['mappings that are cut short', () => mapOf('AAAA').slice(0, -10), 'map-unusable'],
+  ['truncated mappings', () => mapOf('AAAA').slice(0, -10), 'map-unusable'],
   ['a million sources', () => withSources(MILLION), undefined],
-  ['a line of eight million segments', () => mapOf('AAAA,'.repeat(8 * MILLION).slice(0, -1)), undefined],
-])('%s costs a bounded time and memory', async (_, map, code) => {
+  ['a line with eight million segments', () => mapOf('AAAA,'.repeat(8 * MILLION).slice(0, -1)), undefined],
+])('limits the time and memory for %s', async (_, map, code) => {
   const source = script(map())
   const pool = poolOf({ maxHeapMb: 500 })
   const seconds = await cpuSeconds(async () => {
@@ -88,7 +88,7 @@ it.each([
   expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-it('does nothing on the event loop of the caller', async () => {
+it("does nothing on the caller's event loop", async () => {
   const source = script(mapOf('AAAA,'.repeat(2_000_000)))
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -96,13 +96,13 @@ it('does nothing on the event loop of the caller', async () => {
   const used = performance.eventLoopUtilization()
   await running
   delay.disable()
-  // A share instead of a time, because other load on the machine delays both.
+  // Compares a share instead of a time, because other load on the machine delays both.
   expect(performance.eventLoopUtilization(used).utilization).toBeLessThan(0.5)
   expect(delay.count).toBeGreaterThan(0)
 })
 
 describe('a thread that is ended', () => {
-  it('because of time is replaced, and the query gets the reason', async () => {
+  it('replaces a thread whose time is spent, and returns the reason', async () => {
     const pool = poolOf({ timeoutMs: 700 })
     await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 0\.7 s/ })
     // On a busy machine, starting the new thread may use up the time of the first questions.
@@ -110,7 +110,7 @@ describe('a thread that is ended', () => {
     await expect.poll(answered, { timeout: 60_000 }).toBe('a.ts')
   })
 
-  it('because the client disconnected is replaced', async () => {
+  it('replaces a thread if the client disconnected', async () => {
     const pool = poolOf()
     await ask(pool)
     const controller = new AbortController()

@@ -11,7 +11,7 @@ import { createStorePool, type StorePool, type StorePoolOptions } from './pool.t
 export const release = { service: 'shop', version: '1' }
 export const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.repeat(frames)
 
-/** Pools, and sources with their own files. Everything is removed after the tests of the file. */
+/** Pools, and sources with their own files. Everything is removed after the tests in the file. */
 export function usePools() {
   const directory = mkdtempSync(join(tmpdir(), 'symup-pool-'))
   const pools: StorePool[] = []

@@ -12,20 +12,20 @@ const { directory, shared, poolOf, fileOf, script, explain } = usePools()
 const good = script(mapOf('AAAA'))
 const reasons = (frames: ResolvedFrame[]) => new Set(frames.map(({ reason }) => reason?.code))
 
-describe('a map that cannot be used', () => {
+describe('an unusable map gives a reason instead of a failure', () => {
   it.each([
     ['a section at line 4,000,000,000', () => farSection(4_000_000_000)],
     ['a section at line 100,000,000', () => farSection(100_000_000)],
-    ['mappings that lead to a source that is not there', () => mapOf('ACAA')],
-    ['names that are numbers', () => mapOf('AAAAA').replace('"names":[]', '"names":[5]')],
-    ['contents that are numbers', () => mapOf('AAAA').replace('"names"', '"sourcesContent":[7],"names"')],
-  ])('%s: a reason, not a failure', async (_, map) => {
+    ['mappings that point to a missing source', () => mapOf('ACAA')],
+    ['numeric names', () => mapOf('AAAAA').replace('"names":[]', '"names":[5]')],
+    ['numeric contents', () => mapOf('AAAA').replace('"names"', '"sourcesContent":[7],"names"')],
+  ])('returns a reason for %s', async (_, map) => {
     const source = script(map())
     expect([...reasons(await explain(source, jsStack(3)))]).toEqual(['map-unusable'])
   })
 })
 
-describe('many at once', () => {
+describe('many queries at once', () => {
   const counting = () => {
     let reads = 0
     const source: ArtifactSource = {
@@ -43,14 +43,14 @@ describe('many at once', () => {
     return { source, reads: () => reads }
   }
 
-  it('equal questions read a file once', async () => {
+  it('reads a file once for equal queries', async () => {
     const { source, reads } = counting()
     const pool = poolOf({ threads: 2 })
     await Promise.all(Array.from({ length: 6 }, () => pool.symbolicate({ ...release, stack: jsStack(2) }, source)))
     expect(reads()).toBe(1)
   })
 
-  it('are refused if too many are waiting', async () => {
+  it('refuses queries if too many are waiting', async () => {
     const pool = poolOf({ maxWaiting: 1 })
     const asked = Array.from({ length: 4 }, () => pool.symbolicate({ ...release, stack: jsStack(1) }, good))
     const outcomes = await Promise.allSettled(asked)
@@ -58,11 +58,11 @@ describe('many at once', () => {
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
   })
 
-  it('go to a free thread if a long one about other files is before them', async () => {
+  it('uses a free thread if a long query about other files is waiting before', async () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
-    // From now on, the first thread has the files.
+    // After this query, the first thread has the files.
     await ask('1', good)
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -83,7 +83,7 @@ describe('many at once', () => {
     await long
   })
 
-  it('of one owner leave a thread and queue places for other owners', async () => {
+  it('reserves a thread and queue places for other owners', async () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -108,7 +108,7 @@ describe('many at once', () => {
   })
 })
 
-it('indexes of different files are created concurrently, those of one file by one thread', async () => {
+it('creates indexes for different files concurrently, but those for one file in one thread', async () => {
   const pool = poolOf({ threads: 2 })
   const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
   const [mapping] = mappings as [string]
@@ -136,7 +136,7 @@ it('indexes of different files are created concurrently, those of one file by on
   ])
 })
 
-it('a stack of a mini program asks for no scripts of the web first', async () => {
+it('requests no web scripts before those of a mini program', async () => {
   let asked = 0
   const findScripts: ArtifactSource['findScripts'] = async () => {
     asked++
@@ -149,7 +149,7 @@ it('a stack of a mini program asks for no scripts of the web first', async () =>
   expect(asked).toBe(0)
 })
 
-it('what the source throws is thrown as it is', async () => {
+it('rethrows an error from the source unchanged', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const source: ArtifactSource = { ...good, findScripts: () => Promise.reject(outage) }
   await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, source)).rejects.toBe(outage)
@@ -157,7 +157,7 @@ it('what the source throws is thrown as it is', async () => {
 })
 
 /**
- * A source whose answers never arrive.
+ * A source whose responses never arrive.
  * @param onWait called when a thread begins to wait.
  */
 const hungSource = (onWait = () => {}): ArtifactSource => ({
@@ -176,7 +176,7 @@ const hung = hungSource()
 const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result.' }
 const idle = { running: 0, waiting: 0 }
 
-it('a query that takes or waits too long is answered with that reason, and its thread is released', async () => {
+it('answers a query that takes or waits too long with that reason, and releases its thread', async () => {
   const pool = poolOf({ timeoutMs: 700 })
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
   const later: ArtifactSource['findScripts'] = async (...query) => {
@@ -196,13 +196,13 @@ it('a query that takes or waits too long is answered with that reason, and its t
   expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
 })
 
-describe('a client may disconnect', () => {
+describe('a client that disconnects', () => {
   const uses: unknown[] = []
   const pool = poolOf({ onCacheUse: (use) => uses.push(use) })
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>
     pool.symbolicate({ ...release, stack: jsStack(2) }, source, { ...(signal && { signal }) })
 
-  it('before the query starts, and while it waits', async () => {
+  it('cancels the query of a client that disconnects before the start or while waiting', async () => {
     await ask(good)
     await expect(ask(good, AbortSignal.abort())).rejects.toMatchObject(CANCELLED)
     const gate = new EventEmitter()
@@ -225,13 +225,13 @@ describe('a client may disconnect', () => {
     expect(pool.load()).toMatchObject({ running: 1, waiting: 0 })
     gate.emit('open')
     expect((await first).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    // The thread has both of its files.
+    // By now, the thread has both files of the source.
     uses.length = 0
     await ask(good)
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
   })
 
-  it('while it runs: a thread that does not stop is replaced', async () => {
+  it('cancels a running query of a client that disconnects, and replaces a thread that does not stop', async () => {
     const controller = new AbortController()
     const waits = new EventEmitter()
     const left = ask(
@@ -249,7 +249,7 @@ describe('a client may disconnect', () => {
   })
 })
 
-it('a running query fails with the error of the source, and the thread continues', async () => {
+it('ends a running query with the error of the source, and keeps the thread', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const locate = () => Promise.reject(outage)
   const failing = {
@@ -268,10 +268,10 @@ it('a running query fails with the error of the source, and the thread continues
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
-// Clean up after a failed test, too, because other files run in the same process.
+// Runs after a failed test too, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
-it('a thread may start with the pool: it runs the first query, or ends without any', async () => {
+it('starts a thread with the pool on request, which runs the first query or ends without one', async () => {
   const temporary = join(directory, 'ahead')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
@@ -285,13 +285,13 @@ it('a thread may start with the pool: it runs the first query, or ends without a
   expect((await asked.symbolicate({ ...release, stack: jsStack(1) }, good)).frames[0]?.resolved).not.toBeNull()
 })
 
-it('closing answers all queries, and leaves no temporary files', async () => {
+it('answers all queries on closing, and leaves no temporary files', async () => {
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
   const pool = poolOf()
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
-  // If asked together, the good question might run first and be done.
+  // If both questions were asked together, the good one might run first and finish.
   const running = ask(hung).catch((error: Error) => error)
   await vi.waitUntil(() => pool.load().running === 1, 30_000)
   const asked = [running, ask(good).catch((error: Error) => error)]
@@ -342,12 +342,12 @@ describe('a remote map', () => {
     return (await pool.symbolicate({ ...release, stack: jsStack(1) }, { ...good, findScripts })).frames[0]
   }
 
-  it('is read in parts', async () => {
+  it('reads a remote map in parts', async () => {
     expect((await ask('1'))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
     expect([new Set(reads), located]).toEqual([new Set(['sha']), ['index']])
   })
 
-  it.each(['short', 'failed'] as const)('is copied if a part arrives %s', async (how) => {
+  it.each(['short', 'failed'] as const)('copies a remote map if a part arrives %s', async (how) => {
     outcome = how
     expect((await ask(how))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
     expect(located).toContain('map')

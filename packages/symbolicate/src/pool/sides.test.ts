@@ -34,7 +34,7 @@ function apart(functions: object, readDistant: ReadDistant = () => new Uint8Arra
     )
   return { own, targets, remote }
 }
-/** The only script of a source. */
+/** The only script from a source. */
 const scriptOf = async (script: object, readDistant?: ReadDistant) =>
   (
     await apart({ findScripts: async () => [script] }, readDistant)
@@ -43,7 +43,7 @@ const scriptOf = async (script: object, readDistant?: ReadDistant) =>
   )[0]
 
 describe('a source in another thread', () => {
-  it('has only its own functions', () => {
+  it('exposes only the functions that the source has', () => {
     const { own, remote } = apart({
       versionsOf: async () => [],
       name: 'x',
@@ -55,7 +55,7 @@ describe('a source in another thread', () => {
     expect(Object.keys(apart({ versionsOf: async () => [] }).remote())).toEqual(['versionsOf'])
   })
 
-  it('receives each query once', async () => {
+  it('passes each query to a source in another thread once', async () => {
     const versionsOf = async (service: string) => [service, 'x']
     const releases = async () => [release]
     const { targets, remote } = apart({ versionsOf, miniPrograms: { releases } })
@@ -69,7 +69,7 @@ describe('a source in another thread', () => {
     expect(targets).toEqual(['versionsOf', 'versionsOf', 'miniPrograms.releases'])
   })
 
-  it('forwards errors, and returns nothing for what it does not have', async () => {
+  it('forwards errors, and returns nothing for missing files', async () => {
     const outage = new Error('connection lost')
     const { own } = apart({ services: () => Promise.reject(outage) })
     await expect(own.call('services', [])).rejects.toBe(outage)
@@ -78,7 +78,7 @@ describe('a source in another thread', () => {
 })
 
 describe('the files of a script', () => {
-  it('are read here if they are on the disk, and otherwise sent', async () => {
+  it('reads files in the thread if they are on disk, and otherwise sends them to it', async () => {
     const paths: Record<string, string> = { map: fileOf('a.map', 'the map') }
     const script = await scriptOf({
       locate: async (part: string) => paths[part],
@@ -96,9 +96,9 @@ describe('the files of a script', () => {
   })
 
   it.each<[string, string[], string, number]>([
-    ['that went in between are looked for once more', [MISSING, ''], 'the map', 2],
-    ['that went twice are missing', [MISSING, MISSING, ''], 'ENOENT', 2],
-    ['that cannot be read are not looked for again', [directory, ''], 'EISDIR', 1],
+    ['are searched for again if they disappear once', [MISSING, ''], 'the map', 2],
+    ['are missing if they disappear twice', [MISSING, MISSING, ''], 'ENOENT', 2],
+    ['are not searched for again if they cannot be read', [directory, ''], 'EISDIR', 1],
   ])('%s', async (_, paths, expected, times) => {
     const map = fileOf('b.map', 'the map')
     let located = 0
@@ -107,7 +107,7 @@ describe('the files of a script', () => {
     expect([outcome, located]).toEqual([expected, times])
   })
 
-  it('that are remote are read in parts', async () => {
+  it('reads remote files in parts', async () => {
     const asked: unknown[] = []
     const readDistant: ReadDistant = (...range) => {
       asked.push(range)
@@ -125,7 +125,7 @@ describe('the files of a script', () => {
   })
 })
 
-it('an archive of a mini program is read here', async () => {
+it('reads a mini program archive in the thread', async () => {
   const archive = join(directory, 'maps.zip')
   writeZip(archive, { entries: [{ name: 'a.js.map', content: 'the map' }] })
   const map = { entry: 'a.js.map', contentKey: 'k', locateArchive: async () => archive }
@@ -135,7 +135,7 @@ it('an archive of a mini program is read here', async () => {
 })
 
 describe('symbol files', () => {
-  it('of native code are opened here', async () => {
+  it('opens native symbol files in the thread', async () => {
     const file = fileOf('lib.so', 'seven..')
     const { targets, remote } = apart({ findNative: async () => ({ contentKey: 'k', file, open: () => 5 }) })
     const found = await remote().findNative?.('id')
@@ -145,7 +145,7 @@ describe('symbol files', () => {
     expect(targets).toEqual(['findNative'])
   })
 
-  it('are sent as paths or bytes, part by part', async () => {
+  it('sends symbol files as paths or bytes, part by part', async () => {
     const stored: Record<string, StoredContent> = { disk: '/map.txt', memory: Buffer.from('in memory') }
     const { remote } = apart({
       findSymbolFiles: async () => [{ contentKey: 'k', open: async (part: string) => stored[part] }],

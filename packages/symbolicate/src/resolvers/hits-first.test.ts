@@ -11,7 +11,7 @@ const uploaded = artifactSourceOf([
   } as never,
 ])
 
-it('resolves the frame of an uploaded file, however many others are missing, and searches for each missing file once', async () => {
+it('resolves the frame from an uploaded file, however many others are missing, and searches for each missing file once', async () => {
   const asked: string[] = []
   const source = {
     ...uploaded,

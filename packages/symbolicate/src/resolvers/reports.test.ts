@@ -6,7 +6,7 @@ import type { BinaryImage } from './native/binary-image.ts'
 
 // Crash reports of native code, line by line: which forms are parsed, and which are not.
 
-describe('a report of Apple', () => {
+describe('an Apple report', () => {
   const HEX = '4c4c442355553144a1f41e1c3f2b8a01'
   const ID = '4C4C4423-5555-3144-A1F4-1E1C3F2B8A01'
   const image = (more: Partial<BinaryImage> = {}): BinaryImage => ({
@@ -21,7 +21,7 @@ describe('a report of Apple', () => {
 
   it.each<[string, string, object]>([
     [
-      'of macOS',
+      'from macOS',
       `0x1000 - 0x1fff com.shop.Shop (1.0) <${ID}> /Applications/Shop.app/Contents/MacOS/Shop`,
       { module: 'Shop', id: ID, isSystem: false },
     ],
@@ -30,12 +30,16 @@ describe('a report of Apple', () => {
       `0x1000 - 0x1fff +Shop arm64e  <${HEX}> /var/Shop.app/Shop`,
       { module: 'Shop', id: ID, arch: 'arm64e' },
     ],
-    ['of a simulator', `0x1000 - 0x1fff Shop x86_64h <${HEX}>`, { module: 'Shop', arch: 'x86_64h' }],
+    ['from a simulator', `0x1000 - 0x1fff Shop x86_64h <${HEX}>`, { module: 'Shop', arch: 'x86_64h' }],
     ['without a path', `0x1000 - 0x1fff My Shop (2.1) <${HEX}>`, { module: 'My Shop' }],
     ['without an end', `0x1000 - ??? Shop <${HEX}> /a/Shop`, { module: 'Shop', id: ID }],
-    ['of the system', `0x1000 - 0x1fff UIKit <${HEX}> /System/Library/UIKit`, { isSystem: true }],
-    ['of its libraries', `0x1000 - 0x1fff libc <${HEX}> /usr/lib/libc.dylib`, { module: 'libc.dylib', isSystem: true }],
-    ['of its cache', `0x1000 - 0x1fff x <${HEX}> /private/preboot/x`, { isSystem: true }],
+    ['from the system', `0x1000 - 0x1fff UIKit <${HEX}> /System/Library/UIKit`, { isSystem: true }],
+    [
+      'from a system library',
+      `0x1000 - 0x1fff libc <${HEX}> /usr/lib/libc.dylib`,
+      { module: 'libc.dylib', isSystem: true },
+    ],
+    ['from the system cache', `0x1000 - 0x1fff x <${HEX}> /private/preboot/x`, { isSystem: true }],
   ])('reads an image %s', (_, line, expected) => {
     expect(parseAppleReport(`0   Shop   0x1010 0x1000 + 16\n${line}`)[0]).toMatchObject({
       offset: 0x10,
@@ -63,19 +67,23 @@ describe('a report of Apple', () => {
   )
 
   it.each<[string, string, object]>([
-    ['a place in its image', '0   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: false }],
-    ['a caller', '3   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: true }],
+    ['an offset in an image', '0   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: false }],
+    ['a return address', '3   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: true }],
     ['a symbol', '0   Shop   0x1010 Shop.total() + 20', { function: 'Shop.total()' }],
-    ['a symbol with a place', '0   Shop   0x1010 Shop.total() + 20 (total.swift:3)', { function: 'Shop.total()' }],
-    ['a symbol that adds', '0   Shop   0x1010 static Cart.+ infix(_:_:)', { function: 'static Cart.+ infix(_:_:)' }],
-    ['a symbol that adds nothing', '0   Shop   0x1010 a + b', { function: 'a + b' }],
+    ['a symbol with an offset', '0   Shop   0x1010 Shop.total() + 20 (total.swift:3)', { function: 'Shop.total()' }],
+    [
+      'a symbol with additional text',
+      '0   Shop   0x1010 static Cart.+ infix(_:_:)',
+      { function: 'static Cart.+ infix(_:_:)' },
+    ],
+    ['a symbol without additional text', '0   Shop   0x1010 a + b', { function: 'a + b' }],
     ['an address alone', '0   Shop   0x1010', { offset: 0x10 }],
     ['the last address', '0   Shop   0x1fff', { offset: 0xfff }],
-  ])('reads %s', (_, line, expected) =>
+  ])('reads a frame with %s', (_, line, expected) =>
     expect(first(line, image())).toMatchObject({ module: 'Shop', id: ID, ...expected }),
   )
 
-  it('has at most 20,000 images', () => {
+  it('reads at most 20,000 images', () => {
     const line = (nth: number) => {
       const start = 0x100000 * nth
       return `0x${start.toString(16)} - 0x${(start + 0xfff).toString(16)} Image${nth} arm64 <${'a'.repeat(32)}> /x/Image${nth}`
@@ -97,7 +105,7 @@ describe('a report of Apple', () => {
   thread #2
     frame #0: 0x0000000104a3c0ff Shop\`other + 1`
 
-  it('may be what lldb prints: of the thread that stopped, with the images of "image list"', () => {
+  it('reads an lldb report of the stopped thread with the images from "image list"', () => {
     const images = `[  0] ${ID} 0x0000000104a38000 /var/Shop.app/Shop \n[  1] ${HEX} 0x0000000200000000 /System/Library/UIKitCore`
     const frame = { module: 'Shop', id: ID, isSystem: false }
     expect(parseAppleReport(`${LLDB}\n${images}`)).toMatchObject([
@@ -110,11 +118,11 @@ describe('a report of Apple', () => {
       raw: '* frame #0: 0x0000000104a3c018 Shop`___lldb_unnamed_symbol12 + 12',
       isOutside: true,
     })
-    // The frame already has a position.
+    // The name of the frame already contains a position, so it has no offset.
     expect(named?.offset).toBeNaN()
   })
 
-  it('may come from Kotlin’s runtime without images', () => {
+  it('reads a report from Kotlin’s runtime without images', () => {
     const stack = `    at kfun:shop.Cart#pay(){} (0000000104a3c018)\n    at  (0000000104a3c074)\n    at main (0000000104a3c0ff)`
     expect(isAppleReport(stack)).toBe(true)
     expect(parseAppleReport(stack)).toMatchObject([
@@ -134,10 +142,10 @@ describe('a report of Apple', () => {
     ['["usedImages"]', false],
     ['0   Shop   0x12345', false],
     ['at 0x104a3c018', false],
-  ])('is recognized by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
+  ])('recognizes an Apple report by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
 })
 
-describe("a minidump's stack", () => {
+describe('a minidump stack', () => {
   const offsets = (text: string) => parseMinidumpStack(text).map(({ module, offset }) => [module, offset])
 
   it.each<[string, object]>([
@@ -152,7 +160,7 @@ describe("a minidump's stack", () => {
     ['[2] shop.exe+0x1a2b', { module: 'shop.exe', offset: 0x1a2b, isReturn: true }],
     ['C:\\Shop\\shop.dll+0xffff00001a2b', { module: 'C:\\Shop\\shop.dll', offset: 0xffff00001a2b }],
     ['C:\\Shop\\shop.dll+0x1ffff00001a2b', { offset: 0xffff00001a2b }],
-  ])('reads %s', (line, expected) => expect(parseMinidumpStack(line)).toMatchObject([expected]))
+  ])('reads the frame %s', (line, expected) => expect(parseMinidumpStack(line)).toMatchObject([expected]))
 
   it.each<[string, string[]]>([
     ['shop.exe+0x1', ['shop.exe', 'shop.pdb', 'shop']],
@@ -163,9 +171,11 @@ describe("a minidump's stack", () => {
       'Module|shop.exe|1|C:\\build\\other.pdb|4C4C442355553144A1F41E1C3F2B8A011|0x1|0x2|1\n0|0|shop.exe||||0x1',
       ['other.pdb', 'shop.exe', 'shop.pdb', 'shop'],
     ],
-  ])('names the symbols of %j', (text, names) => expect(parseMinidumpStack(text)[0]?.symbolFiles).toEqual(names))
+  ])('returns the names of the symbol files in %j', (text, names) =>
+    expect(parseMinidumpStack(text)[0]?.symbolFiles).toEqual(names),
+  )
 
-  it('has the thread that crashed', () => {
+  it('reads the thread that crashed', () => {
     expect(offsets('Crash|SIGSEGV|0x0|1\n0|0|a||||0x1\n1|0|b||||0x2\n1|1||||x|0x3')).toEqual([['b', 2]])
     expect(offsets('0|0|a||||0x1\n1|0|b||||0x2')).toEqual([['a', 1]])
     expect(offsets('Thread 0\n 0  a + 0x1\nThread 4 (crashed)\n 0  b + 0x2\nThread 5\n 0  c + 0x3')).toEqual([['b', 2]])
@@ -189,11 +199,11 @@ describe("a minidump's stack", () => {
     ['shop.exe+0x1\nf@https://h/a.js:1:2', false],
     ['shop.exe+0x1\n0   Shop   0x104a38000 x', false],
     ['', false],
-  ])('is recognized by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
+  ])('recognizes a minidump stack by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
 })
 
-describe('a stack of Dart', () => {
-  it('reports its platform', () => {
+describe('a Dart stack', () => {
+  it('detects the platform of a Dart stack', () => {
     expect(parseDartStack("os: Android arch: ARM64 comp: yes\nbuild_id: 'AB12'\n")).toEqual({
       os: 'android',
       arch: 'arm64',
@@ -216,7 +226,7 @@ describe('a stack of Dart', () => {
     ['#01 abs 10 _kDartVmSnapshotInstructions+0x30', { section: 'vm', offset: 0x30 }],
     ['#02 abs 10 virt 20 <invalid Dart instruction address>', { section: 'isolate', virtual: 0x20 }],
     ['#03 abs 10', { section: 'isolate' }],
-  ])('reads %s', (line, expected) => {
+  ])('reads the frame %s', (line, expected) => {
     const { frames } = parseDartStack(`I/flutter ( 123): ${line}`)
     expect(frames).toMatchObject([expected])
     expect(frames[0]?.raw).toBe(line)
@@ -226,7 +236,7 @@ describe('a stack of Dart', () => {
 
   it.each<[string, string, [section: string, offset: number | undefined][]]>([
     [
-      'isolate first',
+      'with the isolate first',
       'isolate_instructions: 100 vm_instructions: 200',
       [
         ['isolate', undefined],
@@ -237,7 +247,7 @@ describe('a stack of Dart', () => {
       ],
     ],
     [
-      'the machine first',
+      'with the architecture first',
       'vm_instructions: 0x100 isolate_instructions: 0x200',
       [
         ['isolate', undefined],
@@ -248,7 +258,7 @@ describe('a stack of Dart', () => {
       ],
     ],
     [
-      'the isolate alone',
+      'with only the isolate',
       'isolate_instructions: 200',
       [
         ['isolate', undefined],
@@ -258,7 +268,7 @@ describe('a stack of Dart', () => {
         ['isolate', 0x100],
       ],
     ],
-  ])('finds the section by its start, %s', (_, head, expected) => {
+  ])('reads the start of the section, %s', (_, head, expected) => {
     const lines = ['ff', '100', '1ff', '200', '300'].map((at, nth) => `#0${nth} abs ${at}`)
     expect(
       parseDartStack(`${head}\n${lines.join('\n')}`).frames.map(({ section, offset }) => [section, offset]),
@@ -270,9 +280,9 @@ describe('a stack of Dart', () => {
     ['#00 abs 0x1f _kDartVmSnapshotInstructions+1', true],
     ['#00 abs 1f something', false],
     ['#00 pc 1f virt 2f', false],
-  ])('is recognized by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
+  ])('recognizes a Dart stack by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
 
-  it('has one frame more than is listed, and no line of more than 4096 characters', () => {
+  it('reads at most one frame more than a resolver lists, and no line of more than 4096 characters', () => {
     expect(parseDartStack('#00 abs 10\n'.repeat(1200)).frames).toHaveLength(1001)
     const long = (length: number) => `#00 abs 10 ${'x'.repeat(length - '#00 abs 10 '.length)}`
     expect(parseDartStack(`${long(4096)}\n${long(4097)}`).frames).toHaveLength(1)

@@ -36,7 +36,7 @@ async function build({ config: own = {}, options = OPTIONS, success = true }: Bu
 
 const ADDRESS = '→ /shop/a.js'
 
-it('uploads what Bun reports as written, under its publicPath', async () => {
+it('uploads the files that Bun reports as written, below its publicPath', async () => {
   const { output } = await build()
   expect(output).toContain('minifiedPathPrefix = /shop/ ← publicPath')
   expect(output).toContain(ADDRESS)
@@ -46,12 +46,12 @@ it.each([
   ['node', '→ /app/dist/a.js'],
   ['bun', '→ /app/dist/a.js'],
   ['browser', ADDRESS],
-])('a build for %s with the option server goes to %s', async (target, address) => {
+])('uploads a build for %s with the server option to %s', async (target, address) => {
   const server = { minifiedPathPrefix: '/app/dist' }
   expect((await build({ config: { target }, options: { ...OPTIONS, server } })).output).toContain(address)
 })
 
-it('each of two builds at once has its own files', async () => {
+it('keeps the files of two simultaneous builds apart', async () => {
   const started = ['one', 'two'].map((name) => {
     const ends: ((result: object) => Promise<void> | void)[] = []
     const config = { outdir: join(directory, 'dist'), publicPath: `/${name}/`, root: directory }
@@ -69,7 +69,7 @@ it('each of two builds at once has its own files', async () => {
   expect(printed.join('\n').match(/→ \/\S+/g)).toEqual(['→ /one/one.js', '→ /two/two.js'])
 })
 
-describe('maps', () => {
+describe('source maps in Bun', () => {
   it.each([
     ['unset', undefined, 'external', ''],
     ['false', false, false, 'sourcemaps-off: sourcemap is false'],
@@ -78,7 +78,7 @@ describe('maps', () => {
     ['linked', 'linked', 'linked', 'maps-linked: sourcemap is linked'],
     ['inline', 'inline', 'inline', ''],
     ['true', true, true, ''],
-  ])('if sourcemap is %s', async (_, sourcemap, expected, words) => {
+  ])('configures source maps if sourcemap is %s', async (_, sourcemap, expected, words) => {
     const { config, output } = await build({ config: { sourcemap } })
     expect(config.sourcemap).toBe(expected)
     expect(output).toContain(words)
@@ -90,7 +90,7 @@ describe('maps', () => {
     ['inline', 'inline', 'map-inline'],
     ['true', true, 'map-inline'],
     ['linked', 'external', 'maps-linked'],
-  ])('that must be deleted if sourcemap is %s', async (sourcemap, expected, code) => {
+  ])('deletes source maps and reports it if sourcemap is %s', async (sourcemap, expected, code) => {
     const { config, output } = await build({
       config: { sourcemap: sourcemap === 'true' ? true : sourcemap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -99,7 +99,7 @@ describe('maps', () => {
     expect(output).toContain(`${code}: sourcemap is ${sourcemap}`)
   })
 
-  it('that are already hidden are deleted without a message', async () => {
+  it('deletes hidden source maps without a message', async () => {
     const { output } = await build({
       config: { sourcemap: 'external' },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -109,10 +109,10 @@ describe('maps', () => {
   })
 
   it.each([
-    ['that only we asked for go', undefined, false],
-    ['that the user asked for stay', 'external', true],
-  ])('%s, and nothing but maps', async (_, sourcemap, stays) => {
-    // Unsent maps are staged, so maps are cleared even without an intake.
+    ['are deleted if only the plugin requested them', undefined, false],
+    ['are kept if the user requested them', 'external', true],
+  ])('%s, and other files are never deleted', async (_, sourcemap, stays) => {
+    // Unsent maps are staged, so the plugin clears maps even without an intake.
     await build({
       config: { sourcemap },
       options: {
@@ -126,15 +126,15 @@ describe('maps', () => {
   })
 })
 
-describe('nothing is uploaded', () => {
-  it('if there is no outdir', async () => {
+describe('a build with Bun', () => {
+  it('uploads nothing if Bun has no outdir', async () => {
     const { output, config } = await build({ config: { outdir: undefined } })
     expect(output).toBe('[symup] No outdir is set, so nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()
     expect(config.sourcemap).toBeUndefined()
   })
 
-  it('of a build that failed', async () => {
+  it('uploads nothing if the Bun build failed', async () => {
     const { output } = await build({ success: false })
     expect(output).not.toContain(ADDRESS)
     expect(output).not.toContain('Dry run')

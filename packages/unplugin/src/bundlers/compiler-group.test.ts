@@ -23,7 +23,7 @@ const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void,
   abandon: () => undefined,
   ...more,
 })
-/** An output with a script that both compilers share and one of its own. */
+/** An output directory with a script that both compilers share, and one script for each. */
 const sharing = (own: string): BundleOutput =>
   outputOf('/app/dist', [own, `${own}.map`, 'shared.js', 'shared.js.map'], {
     maps: new Map([[own, `${own}.map`]]),
@@ -31,7 +31,7 @@ const sharing = (own: string): BundleOutput =>
     deletes: true,
   })
 
-it('compilers that are built together finish after the last, in one run if their settings are equal', async () => {
+it('finishes compilers that are built together after the last one, in one run if their settings are equal', async () => {
   const [a, b] = pair()
   const done: string[][] = []
   const finish = (...outputs: BundleOutput[]) => done.push(outputs.map(({ directory }) => directory))
@@ -39,25 +39,25 @@ it('compilers that are built together finish after the last, in one run if their
   expect(done).toEqual([])
   await settle(b, taskOf('/b', finish))
   expect(done).toEqual([['/a', '/b']])
-  // The next build also works, although one compiler has nothing.
+  // The next build also works if one compiler has no output.
   await settle(b, 'nothing')
   await settle(a, taskOf('/a', finish))
   expect(done).toEqual([['/a', '/b'], ['/a']])
 })
 
-it('compilers do nothing if one failed', async () => {
+it('finishes no compiler if one failed', async () => {
   const [a, b, c] = together(compiler(), compiler(), compiler())
   const finish = vi.fn()
   const abandon = vi.fn()
   await settle(a, taskOf('/a', finish, { abandon }))
-  // The third compiler may never run.
+  // The group abandons the task at once, because the third compiler may never run.
   await settle(b, 'failed')
   expect(abandon).toHaveBeenCalled()
   await settle(c, taskOf('/c', finish))
   expect(finish).not.toHaveBeenCalled()
 })
 
-it('finishes the others if one fails to finish, and fails with its error', async () => {
+it('finishes the other compilers if one cannot be finished, and fails with its error', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   const refused = () => {
@@ -69,7 +69,7 @@ it('finishes the others if one fails to finish, and fails with its error', async
   expect(finish).toHaveBeenCalledOnce()
 })
 
-it('unrelated compilers do not wait', async () => {
+it('does not let unrelated compilers wait for each other', async () => {
   const alone = compiler()
   pair()
   enterGroup(alone)
@@ -81,7 +81,7 @@ it('unrelated compilers do not wait', async () => {
   expect(finish).toHaveBeenCalledOnce()
 })
 
-it('output of compilers with equal settings in one directory is finished in one run', async () => {
+it('finishes the output of compilers with equal settings in one directory in one run', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   await settle(a, taskOf('/app/dist', finish, { output: sharing('a.js') }))
@@ -96,10 +96,10 @@ it('output of compilers with equal settings in one directory is finished in one 
 
 it.each<[string, Partial<Task['settings']>]>([
   ['options', { options: { service: 'other' } }],
-  ['another prefix', { prefix: { value: '/other/', from: 'publicPath' } }],
-  ['a project of its own', { root: '/other' }],
+  ['a different prefix', { prefix: { value: '/other/', from: 'publicPath' } }],
+  ['a different project', { root: '/other' }],
 ])(
-  'of compilers in one directory, one with %s is finished separately, and the last deletes shared maps',
+  'finishes a compiler with %s separately from others in one directory, and the last one deletes shared maps',
   async (_, own) => {
     const [a, b] = pair()
     const seen: BundleOutput[] = []

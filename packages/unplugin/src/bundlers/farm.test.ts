@@ -7,13 +7,13 @@ import { MAP } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { farm } from './farm.ts'
 
-// test/frameworks runs Farm itself. These tests call the plugin's hooks like Farm does.
+// test/frameworks runs Farm itself. These tests call the plugin's hooks the way Farm does.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
 
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
-/** Without an intake, unsent maps are staged and the output is cleared. */
+/** Without an intake, the plugin stages unsent maps and clears the output directory. */
 const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 interface Compilation {
@@ -42,7 +42,7 @@ async function build(compilation: Compilation | undefined, options: SymupOptions
   return config.compilation
 }
 
-it('each of two builds at once has its own files', async () => {
+it('keeps the files of two simultaneous builds apart', async () => {
   const started = ['a', 'b'].map((name) => {
     const [hooks] = farm.hooks({ ...OPTIONS, dryRun: true, minifiedPathPrefix: `/${name}/` }) as unknown as [Hooks]
     hooks.configResolved(hooks.config({ root: join(root, 'project'), compilation: { output: { path: '../dist' } } }))
@@ -67,7 +67,7 @@ it.each([
   [{ sourcemap: 'inline' }, 'inline', 'main.js\nmain.js.map'],
   [{ sourcemap: false }, false, 'main.js\nmain.js.map'],
 ] as [Compilation | undefined, unknown, string][])(
-  'source maps for %j are %s, and other settings stay as they are',
+  'changes the source maps in %j to %s, and keeps other settings',
   async (compilation, sourcemap, left) => {
     const made = await build(compilation, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
     expect(made?.sourcemap).toBe(sourcemap)
@@ -79,7 +79,7 @@ it.each([
   },
 )
 
-it('explains what to do in terms of Farm, which has no hidden maps', async () => {
+it("explains in Farm's terms what to do, because Farm has no hidden maps", async () => {
   await build({ sourcemap: true }, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
   expect(logged()).toContain('fix: Remove the setting, or set deleteAfterUpload: true. ')
 })

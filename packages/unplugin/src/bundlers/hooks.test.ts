@@ -10,9 +10,9 @@ import { changePages } from './webpack-output.ts'
 
 const root = useDirectory('each')
 
-// The hooks of bundlers on their own; test/bundlers has real builds.
+// Tests single hooks of the bundler plugins. The tests in test/bundlers run real builds.
 
-it('changes only pages that webpack plugins create, but no page with a hash or of the user', () => {
+it("changes only pages from webpack plugins, but no page with a hash and no user's page", () => {
   const assets: [name: string, html: string | Buffer, info?: object][] = [
     ['index.html', Buffer.from('<head>')],
     ['old.htm?v=1', '<head>'],
@@ -37,7 +37,7 @@ it('changes only pages that webpack plugins create, but no page with a hash or o
   ])
 })
 
-describe('Rsbuild', () => {
+describe('source maps in Rsbuild', () => {
   type Config = { output?: { sourceMap?: unknown } }
   function configured(config: Config, options = {}, action = 'build') {
     let modify: (config: Config, utils: object) => Config = (it) => it
@@ -53,27 +53,27 @@ describe('Rsbuild', () => {
   const hidden = { output: { sourceMap: { js: 'hidden-source-map' } } }
 
   it.each<[string, Config, object, Config | undefined]>([
-    ['is asked for hidden maps where nobody said', {}, {}, hidden],
-    ['of an object without scripts, too', { output: { sourceMap: { css: true } } }, {}, hidden],
-    ['keeps linked ones', { output: { sourceMap: true } }, {}, undefined],
-    ['hides those that are to go', { output: { sourceMap: true } }, { deleteAfterUpload: true }, hidden],
-    ['keeps those of a devtool', { output: { sourceMap: { js: 'source-map' } } }, {}, undefined],
+    ['are hidden if the config does not set them', {}, {}, hidden],
+    ['are hidden if an object does not set them for scripts', { output: { sourceMap: { css: true } } }, {}, hidden],
+    ['stay linked if the config requests it', { output: { sourceMap: true } }, {}, undefined],
+    ['are hidden if they will be deleted', { output: { sourceMap: true } }, { deleteAfterUpload: true }, hidden],
+    ['stay as a devtool sets them', { output: { sourceMap: { js: 'source-map' } } }, {}, undefined],
     [
-      'hides them where they are to go',
+      'are hidden instead of using a devtool if they will be deleted',
       { output: { sourceMap: { js: 'source-map' } } },
       { deleteAfterUpload: true },
       hidden,
     ],
-    ['keeps none', { output: { sourceMap: false } }, { deleteAfterUpload: true }, undefined],
+    ['stay off', { output: { sourceMap: false } }, { deleteAfterUpload: true }, undefined],
   ])('%s', (_, config, options, expected) => expect(configured(config, options)).toEqual(expected ?? config))
 
-  it('keeps the maps of a dev server', () => {
+  it('keeps source maps in a dev server as they are', () => {
     const config = {}
     expect(configured(config, {}, 'dev')).toBe(config)
   })
 })
 
-describe('Rollup', () => {
+describe('source maps in Rollup', () => {
   const argv = process.argv
   afterEach(() => {
     process.argv = argv
@@ -94,18 +94,18 @@ describe('Rollup', () => {
     [{ sourcemap: true }, { deleteAfterUpload: true }, HIDDEN],
     [{ sourcemap: 'hidden' }, { deleteAfterUpload: true }, null],
     [{ sourcemap: false }, {}, null],
-  ])('with output %j and options %j gets %j', (output, options, expected) => {
+  ])('changes source maps with output %j and options %j to %j', (output, options, expected) => {
     expect(hooksOf(options).outputOptions(output)).toEqual(expected && { ...output, ...expected })
   })
 
   it.each<[string, unknown, unknown, string[], object | null]>([
-    ['left out', undefined, undefined, [], HIDDEN],
-    ['left out, as the command fills it in', false, false, [], HIDDEN],
-    ['the user’s own', false, undefined, [], null],
-    ['the flag’s', false, false, ['--no-sourcemap'], null],
-    ['the flag’s, with a value', false, false, ['--sourcemap=false'], null],
-    ['left out, with another flag', false, false, ['--sourcemaps'], HIDDEN],
-  ])('under tsdown, if `false` is %s', (_, user, flag, words, expected) => {
+    ['not set', undefined, undefined, [], HIDDEN],
+    ['not set, as the command fills it in', false, false, [], HIDDEN],
+    ['set by the user', false, undefined, [], null],
+    ['set by the flag', false, false, ['--no-sourcemap'], null],
+    ['set by the flag with a value', false, false, ['--sourcemap=false'], null],
+    ['not set, with another flag', false, false, ['--sourcemaps'], HIDDEN],
+  ])('configures source maps under tsdown if `false` is %s', (_, user, flag, words, expected) => {
     process.argv = ['node', 'tsdown', ...words]
     const hooks = hooksOf()
     hooks.tsdownConfig({ sourcemap: user }, { sourcemap: flag })
@@ -117,7 +117,7 @@ describe('Rollup', () => {
     [{ sourcemap: true }, { deleteAfterUpload: true }, ["maps are generated as with output.sourcemap: 'hidden'."]],
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
-  ])('reports for output %j with options %j, once: %j', (output, options, words) => {
+  ])('prints one message with output %j and options %j: %j', (output, options, words) => {
     const printed = printedLines()
     const hooks = hooksOf({ ...OPTIONS, minifiedPathPrefix: '/', ...options })
     hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })
@@ -129,7 +129,7 @@ describe('Rollup', () => {
     expect(/maps-linked|sourcemaps-off/.test(text)).toBe(words.length > 0)
   })
 
-  it('is refused in output.plugins, where its start hook is not called', () => {
+  it('refuses to run in output.plugins, where Rollup does not call its start hook', () => {
     const code = 'plugin-misplaced'
     expect(() => hooksOf().renderStart()).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ code })] }),
@@ -151,9 +151,9 @@ const MINI_PROGRAM =
   '[symup] This build is a mini program, so @symup/mini-program uploads it and this plugin ignores it.'
 
 it.each([
-  ['that writes type declarations only', 'a.d.ts', undefined, DECLARATIONS],
-  ['with which uni-app makes a mini program, with the config of its site,', 'app.js', 'mp-weixin', MINI_PROGRAM],
-])('a Vite build %s is not changed', async (_, fileName, platform, expected) => {
+  ['that writes only type declarations', 'a.d.ts', undefined, DECLARATIONS],
+  ['in which uni-app makes a mini program with its web config', 'app.js', 'mp-weixin', MINI_PROGRAM],
+])('does not change a Vite build %s', async (_, fileName, platform, expected) => {
   const printed = printedLines()
   vi.stubEnv('UNI_PLATFORM', platform)
   try {

@@ -11,7 +11,7 @@ describe('the prefix from a public path', () => {
     ['/my shop/größe/', '/my%20shop/gr%C3%B6%C3%9Fe/'],
     ['https://例え.jp/', 'https://xn--r8jz45g.jp/'],
     ['/my%20shop/', '/my%20shop/'],
-  ])('%s is %s', (publicPath, value) => {
+  ])('derives the prefix from %s: %s', (publicPath, value) => {
     expect(prefixFrom(publicPath, 'base')).toEqual({ value, from: 'base' })
   })
 
@@ -26,16 +26,16 @@ describe('the prefix from a public path', () => {
     ['/[contenthash:8]/', "base contains a placeholder ('/[contenthash:8]/')"],
     ['/a?b', "base is '/a?b'"],
     [() => '/', 'base is a function'],
-  ])('%s gives none, because %s', (publicPath, because) => {
+  ])('derives no prefix from %s, because %s', (publicPath, because) => {
     expect(prefixFrom(publicPath, 'base')).toEqual({ because })
   })
 
-  it('an unset one gives none', () => {
+  it('derives no prefix if the public path is not set', () => {
     expect(prefixFrom(undefined, 'base')).toBeUndefined()
   })
 })
 
-describe('if a page decides', () => {
+describe('the prefix with HtmlWebpackPlugin', () => {
   class HtmlWebpackPlugin {
     userOptions: object
     constructor(userOptions: object) {
@@ -50,40 +50,40 @@ describe('if a page decides', () => {
     ['/shop/', './', { value: '/shop/' }],
     ['/', undefined, { value: '/' }],
     ['/', 'https://cdn.example.com/', { because: expect.stringContaining("HtmlWebpackPlugin's publicPath differs") }],
-  ])('output.publicPath %s with the %s of HtmlWebpackPlugin', (publicPath, ofPage, expected) => {
+  ])('combines output.publicPath %s with the %s of HtmlWebpackPlugin', (publicPath, ofPage, expected) => {
     const plugins = [new HtmlWebpackPlugin({ publicPath: ofPage })]
     expect(webpackPrefix({ output: { publicPath }, plugins }, '/shop')).toMatchObject(expected)
   })
 })
 
-describe("Electron Forge's webpack plugin has no public path", () => {
-  it.each(['main', 'renderer'])('%s is located below the installed app', (part) => {
+describe("the prefix for Electron Forge's webpack plugin, which has no public path", () => {
+  it.each(['main', 'renderer'])('puts the prefix for %s below the installed app', (part) => {
     const output = { path: `/shop/.webpack/${part}` }
     expect(webpackPrefix({ output, plugins: [] }, '/shop')).toMatchObject({ value: `app:///.webpack/${part}` })
   })
 
   it.each(['/shop/.webpack', '/shop/.webpack/other', '/elsewhere/.webpack/main', '/shop/dist', undefined])(
-    'what is written to %s does not belong to it',
+    'finds no prefix for output in %s',
     (path) => {
       expect(webpackPrefix({ output: { ...(path !== undefined && { path }) }, plugins: [] }, '/shop')).toBeUndefined()
     },
   )
 })
 
-describe('output of a framework has a different prefix than the rest', () => {
+describe("a prefix only for a framework's own output", () => {
   const cdn = { value: 'https://cdn/x/', from: 'assetPrefix' }
   const exceptionFor = (prefix: BuildPrefix | undefined, assets: string, base: string, file: string) => {
     const found = withRest(prefix, assets, base)
     return found !== undefined && 'exceptionFor' in found ? found.exceptionFor?.(file) : 'no answer'
   }
-  it.each(['_next', '/_next/', '//_next'])('below %s', (assets) => {
+  it.each(['_next', '/_next/', '//_next'])('applies the prefix below %s', (assets) => {
     expect(withRest(cdn, assets, '/shop')).toMatchObject(cdn)
     expect(exceptionFor(cdn, assets, '/shop', '_next/a.js')).toBeUndefined()
     expect(exceptionFor(cdn, assets, '/shop', 'sw.js')).toBe('/shop')
     expect(exceptionFor(cdn, assets, '/shop', '_nextish/a.js')).toBe('/shop')
   })
 
-  it('but not if either is unknown', () => {
+  it('applies no separate prefix if either path is unknown', () => {
     expect(withRest(undefined, '_next', '/')).toBeUndefined()
     expect(withRest({ because: 'x' }, '_next', '/')).toEqual({ because: 'x' })
     expect(withRest(cdn, '_next', './')).toEqual(cdn)

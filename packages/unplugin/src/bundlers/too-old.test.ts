@@ -7,7 +7,7 @@ import rspack from '../rspack.ts'
 import vite from '../vite.ts'
 import webpack from '../webpack.ts'
 
-/** Each plugin is called like its old bundler would call it. */
+/** Finds a hook of a plugin by name. */
 const hookNamed = (plugins: unknown, hook: string) =>
   [plugins].flat().find((plugin) => hook in (plugin as object)) as Record<string, (...args: unknown[]) => unknown>
 const compiler = { options: { plugins: [] }, hooks: { run: {}, done: {} }, context: '/' }
@@ -19,12 +19,12 @@ it.each<[string, string, () => unknown]>([
     '4',
     () => hookNamed(rollup(OPTIONS), 'buildStart').buildStart?.call({ meta: { rollupVersion: '2.80.0' } }, {}),
   ],
-  // webpack 4 has no `initialize`, Rspack 0 no `rspack`, Rsbuild 1.0 no `logger`, esbuild 0.16 no `onDispose`.
+  // webpack 4 lacks `initialize`, Rspack 0 lacks `rspack`, Rsbuild 1.0 lacks `logger`, esbuild 0.16 lacks `onDispose`.
   ['webpack', '5.76', () => hookNamed(webpack(OPTIONS), 'apply').apply?.(compiler)],
   ['Rspack', '1', () => hookNamed(rspack(OPTIONS), 'apply').apply?.(compiler)],
   ['Rsbuild', '2', () => hookNamed(rsbuild(OPTIONS), 'setup').setup?.({ context: {}, modifyRspackConfig() {} })],
   ['esbuild', '0.20', () => hookNamed(esbuild(OPTIONS), 'setup').setup?.({ initialOptions: {} })],
-])('A %s that is too old is refused', async (label, least, call) => {
+])('refuses a version of %s that is too old', async (label, least, call) => {
   const message = `This version of ${label} is too old. The symup plugin requires ${label} ${least} or later.`
   await expect(async () => call()).rejects.toThrow(
     expect.objectContaining({ problems: [expect.objectContaining({ code: 'bundler-too-old', message })] }),

@@ -9,7 +9,7 @@ it.each([
   [{}, { ssr: true }, true],
   [{}, { ssr: 'src/server.js' }, true],
   [{}, { ssr: false }, false],
-] as const)('%j with build %j runs on a server: %s', (context, build, expected) => {
+] as const)('decides whether %j with build %j runs on a server: %s', (context, build, expected) => {
   const config = { build } as unknown as Parameters<typeof runsOnServer>[1]
   expect(runsOnServer(context, config, [])).toBe(expected)
 })
@@ -21,9 +21,11 @@ it.each<[object, boolean]>([
   [{ build: { ssr: true }, builder: {}, environments: { client: {} } }, false],
   [{ build: { ssr: true }, builder: {} }, true],
   [{ build: { ssr: true }, environments: { client: {} } }, true],
-])('a config %j belongs to a server: %s', (config, expected) => expect(isServerBuild(config)).toBe(expected))
+])('decides whether the config %j belongs to a server: %s', (config, expected) =>
+  expect(isServerBuild(config)).toBe(expected),
+)
 
-it('reports once what was not uploaded, but not what became the deployed pages', () => {
+it('reports once which files were not uploaded, except those that became deployed pages', () => {
   const told: string[] = []
   const log = ({ text }: { text: string }) => void told.push(text)
   const leftAlone = new LeftAlone()

@@ -11,7 +11,7 @@ function changed(config: UserConfig): unknown {
 
 const hidden = { build: { sourcemap: 'hidden' } }
 
-it('makes browser maps in Astro 6 and 7, which turn them off by default', () => {
+it('turns on browser maps in Astro 6 and 7, which turn them off by default', () => {
   const client = { build: { sourcemap: false } } as const
   const plugins = [{ name: 'astro:build' }]
   const config = { root: '/astro', plugins, builder: {}, build: { ssr: true }, environments: { client } }
@@ -20,12 +20,12 @@ it('makes browser maps in Astro 6 and 7, which turn them off by default', () => 
   expect(changed({ ...config, plugins: [] })).toEqual({ ...hidden, environments: {} })
 })
 
-it('does not change the maps that SvelteKit 3 makes for its server', () => {
+it('does not change the maps that SvelteKit 3 generates for its server', () => {
   const ssr = { build: { sourcemap: true } } as const
   expect(changed({ root: '/kit', environments: { ssr } })).toEqual({ ...hidden, environments: {} })
 })
 
-it('makes maps in WXT, whose module for Vue turns them off', () => {
+it('turns on maps in WXT, whose Vue module turns them off', () => {
   const plugins = [{ name: 'vite:vue' }, [{ name: 'wxt:globals' }]]
   const build = { sourcemap: false }
   expect(changed({ root: '/wxt', plugins, build })).toEqual({ ...hidden, environments: {} })
@@ -36,7 +36,7 @@ it('makes maps in WXT, whose module for Vue turns them off', () => {
 it.each([
   ['Quasar', 'quasar:html'],
   ['Strapi', 'strapi/server/build-files'],
-])('makes maps in %s, which turns them off by default', (tool, name) => {
+])('turns on maps in %s, which turns them off by default', (tool, name) => {
   const build = { sourcemap: false }
   const plugins = [{ name }]
   expect(changed({ root: `/${tool}`, plugins, build })).toEqual({ ...hidden, environments: {} })
@@ -44,7 +44,7 @@ it.each([
   expect(changed(asked)).toEqual({ environments: {} })
 })
 
-it('makes no maps in a user’s own config with a Quasar plugin', () => {
+it('turns on no maps in a user’s own config with a Quasar plugin', () => {
   const build = { sourcemap: false }
   const alone = [{ name: 'vite:quasar:scss' }]
   expect(changed({ root: '/quasar-2', plugins: alone, build })).toEqual({ environments: {} })
@@ -64,6 +64,6 @@ it.each([
   const plugins = [[{ name: 'vite-prerender-plugin' }]]
   const root = `/prerendered-${sourcemap}`
   expect(app.config.handler({ root, plugins, build: { sourcemap } })).toEqual(early)
-  // The user's config turns on maps between the two calls.
+  // The user's config turns on maps between the two calls of the hook.
   expect(main.config({ root, plugins, build: { sourcemap: true } })).toEqual(late)
 })

@@ -15,7 +15,7 @@ import { devtoolSetting } from './webpack-devtool.ts'
 const root = useDirectory('each')
 const printed = usePrintedLines()
 
-/** Unsent maps are staged, so maps are cleared even without an intake. */
+/** Unsent maps are staged, so the plugin clears maps even without an intake. */
 const sending = (): SymupOptions => ({
   ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
   cacheDirectory: join(root, 'cache'),
@@ -26,7 +26,7 @@ const ADDRESS = '→ /shop/a.js'
 type Asset = Pick<WebpackAsset, 'name' | 'info'>
 const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' } } }
 
-/** A compiler; `apply` adds the plugin to it. */
+/** A compiler. `apply` adds the plugin to it. */
 function compilerOf(
   own: object = {},
   options: SymupOptions = OPTIONS,
@@ -61,7 +61,7 @@ function compilerOf(
         hasErrors: () => failed,
         compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }], warnings: [] },
       }),
-    /** What was logged since the last call. */
+    /** The text logged since the last call. */
     logged: () => printed.splice(0).join('\n'),
   }
 }
@@ -71,8 +71,8 @@ function write(): void {
   writeFileSync(join(root, 'a.js.map'), MAP)
 }
 
-describe('a build', () => {
-  it('is uploaded when it is done, each one separately', async () => {
+describe('a webpack build', () => {
+  it('uploads each build separately when it is done', async () => {
     const { start, end, logged } = compilerOf()
     write()
     for (let nth = 0; nth < 2; nth++) {
@@ -84,7 +84,7 @@ describe('a build', () => {
     }
   })
 
-  it('is not uploaded if it failed', async () => {
+  it('does not upload a failed build', async () => {
     const { start, end, logged } = compilerOf()
     await start()
     logged()
@@ -92,7 +92,7 @@ describe('a build', () => {
     expect(logged()).toBe('')
   })
 
-  it('for development is not uploaded, and its devtool stays', async () => {
+  it('does not upload a development build, and keeps its devtool', async () => {
     const { start, end, logged, options } = compilerOf({ mode: 'development', devtool: 'eval' })
     await start()
     await end()
@@ -100,7 +100,7 @@ describe('a build', () => {
     expect(options.devtool).toBe('eval')
   })
 
-  it('while watching is not uploaded, which is reported once', async () => {
+  it('does not upload while watching, and reports it once', async () => {
     const { watch, start, end, logged } = compilerOf()
     await watch()
     await end()
@@ -118,7 +118,7 @@ describe('a build', () => {
     expect(logged()).toBe('')
   })
 
-  it("shows details as the bundler's log level says", async () => {
+  it("shows details according to the bundler's log level", async () => {
     const { start, end, logged } = compilerOf({ infrastructureLogging: { level: 'warn' } })
     write()
     await start()
@@ -127,7 +127,7 @@ describe('a build', () => {
   })
 })
 
-describe('what was written', () => {
+describe('written webpack assets', () => {
   const written = async (assets: readonly Asset[], options?: SymupOptions, own?: object) => {
     const { start, end, logged } = compilerOf(own, options)
     write()
@@ -136,22 +136,22 @@ describe('what was written', () => {
     return logged()
   }
   it.each<[string, Asset]>([
-    ['a name', script],
-    ['a name with its hash in the query', { name: 'a.js?123', info: { related: { sourceMap: 'a.js.map?123' } } }],
+    ['a file name', script],
+    ['a file name with its hash in the query', { name: 'a.js?123', info: { related: { sourceMap: 'a.js.map?123' } } }],
     [
       'several maps, the first of which counts',
       { name: 'a.js', info: { related: { sourceMap: ['a.js.map', 'b.map'] } } },
     ],
-  ])('has %s', async (_, asset) => {
+  ])('uploads assets with %s', async (_, asset) => {
     const logged = await written([asset], sending())
     expect(logged).toContain('0 of 1 artifact uploaded')
     expect(existsSync(join(root, 'a.js.map')), 'its map goes').toBe(false)
   })
 
   it.each([
-    ['that the user asked for', 'hidden-source-map'],
-    ['that a plugin of the user makes', false],
-  ])('maps %s stay', async (_, devtool) => {
+    ['that the user requested', 'hidden-source-map'],
+    ["that a user's plugin generates", false],
+  ])('keeps maps %s', async (_, devtool) => {
     class SourceMapDevToolPlugin {}
     const plugins = devtool === false ? [null, new SourceMapDevToolPlugin()] : []
     const logged = await written([script], sending(), { devtool, plugins })
@@ -160,7 +160,7 @@ describe('what was written', () => {
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })
 
-  it('Re.Pack bundles, whose maps Re.Pack makes, are left to symup react-native upload', async () => {
+  it('leaves Re.Pack bundles, whose maps Re.Pack makes, to symup react-native upload', async () => {
     class RepackPlugin {}
     const bundle = ['index.bundle', 'index.bundle.map'].map((name) => ({ ...script, name }))
     const logged = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
@@ -171,7 +171,7 @@ describe('what was written', () => {
   })
 })
 
-describe('maps', () => {
+describe('source maps in webpack', () => {
   it.each([
     [undefined, 'unset'],
     [false, 'none'],
@@ -185,14 +185,14 @@ describe('maps', () => {
     ['hidden-nosources-source-map', 'hidden'],
     ['inline-source-map', 'inline'],
     ['inline-hidden-source-map', 'inline'],
-  ])('devtool %s is %s', (devtool, setting) => expect(devtoolSetting(devtool)).toBe(setting))
+  ])('reads devtool %s as %s', (devtool, setting) => expect(devtoolSetting(devtool)).toBe(setting))
 
   it.each([
     [undefined, 'hidden-source-map', ''],
     [false, false, 'sourcemaps-off: devtool is false'],
     ['source-map', 'source-map', "maps-linked: devtool is 'source-map'"],
     ['hidden-source-map', 'hidden-source-map', ''],
-  ])('if devtool is %s', async (devtool, expected, words) => {
+  ])('configures source maps if devtool is %s', async (devtool, expected, words) => {
     const { start, options, logged } = compilerOf({ devtool })
     expect(options.devtool).toBe(expected)
     await start()
@@ -202,7 +202,7 @@ describe('maps', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
-  it('false is ignored if Laravel Mix sets it', async () => {
+  it('turns on source maps if Laravel Mix set devtool to false', async () => {
     class MixDefinitionsPlugin {}
     const plugins = [new MixDefinitionsPlugin()]
     const { start, options, logged } = compilerOf({ devtool: false, plugins })
@@ -213,7 +213,7 @@ describe('maps', () => {
     expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
   })
 
-  it('Create React App, Encore and Vue CLI have their own setting instead', async () => {
+  it('names the setting of Create React App, Encore and Vue CLI instead of devtool', async () => {
     const logged = async (devtool: unknown, plugins: object[] = []) => {
       const { start, logged } = compilerOf({ devtool, plugins })
       await start()
@@ -250,7 +250,7 @@ describe('maps', () => {
   })
 
   it.each([
-    // Nx has already set `devtool`, or will set it.
+    // Nx has already set `devtool` or will set it.
     [false, false, {}, false, "sourcemaps-off: NxAppWebpackPlugin's sourceMap is false, so"],
     [
       false,
@@ -262,20 +262,23 @@ describe('maps', () => {
     [true, 'source-map', {}, true, "maps-linked: NxAppWebpackPlugin's sourceMap is true"],
     [true, undefined, { deleteAfterUpload: true }, 'hidden-source-map', 'info maps-linked'],
     ['hidden-source-map', undefined, {}, 'hidden-source-map', ''],
-  ])('sourceMap %j of Nx, devtool %j and %j', async (sourceMap, devtool, more, expected, words) => {
-    class NxAppWebpackPlugin {
-      options = { sourceMap }
-    }
-    const nx = new NxAppWebpackPlugin()
-    const { start, logged } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
-    expect(nx.options.sourceMap).toBe(expected)
-    await start()
-    const text = logged()
-    expect(text).toContain(words)
-    if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
-  })
+  ])(
+    'configures source maps in Nx with sourceMap %j, devtool %j and %j',
+    async (sourceMap, devtool, more, expected, words) => {
+      class NxAppWebpackPlugin {
+        options = { sourceMap }
+      }
+      const nx = new NxAppWebpackPlugin()
+      const { start, logged } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
+      expect(nx.options.sourceMap).toBe(expected)
+      await start()
+      const text = logged()
+      expect(text).toContain(words)
+      if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
+    },
+  )
 
-  it("Electron Forge's own devtool does not count as the user's", async () => {
+  it('turns on source maps if only Electron Forge set the devtool', async () => {
     const output = { path: join(root, '.webpack/renderer') }
     const { start, options, logged } = compilerOf({ devtool: 'source-map', output })
     expect(options.devtool).toBe('hidden-source-map')
@@ -284,7 +287,7 @@ describe('maps', () => {
   })
 })
 
-describe('Next.js', () => {
+describe('webpack in Next.js', () => {
   const resolveLoader = { alias: { 'next-swc-loader': 'x' } }
   const fresh = async (own: object, options = OPTIONS) => {
     // Resets messages that are logged once per process, maybe by another test.
@@ -311,7 +314,7 @@ describe('Next.js', () => {
       { ...OPTIONS, server: true },
       `${LEFT}the server option has no effect in Next.js if only the webpack plugin is used.`,
     ],
-  ])("a server's compiler is not changed%s", async (_, options, words) => {
+  ])('keeps the compiler for a server unchanged%s', async (_, options, words) => {
     const { logged, options: own } = await fresh({ name: 'server' }, options)
     expect(logged).toContain(words)
     expect(own.devtool).toBeUndefined()
@@ -321,7 +324,7 @@ describe('Next.js', () => {
     expect((await fresh({ name: 'server', mode: 'development' })).logged).toBe('')
   })
 
-  it('reports an unusable configuration before anything is compiled, unless it only causes a warning', async () => {
+  it('reports an unusable configuration before compilation, unless it causes only a warning', async () => {
     const server = { name: 'server', output: { publicPath: 'auto' } }
     await expect(fresh(server)).rejects.toThrow('prefix-missing')
     expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).logged).toBe(
@@ -332,14 +335,14 @@ describe('Next.js', () => {
   it.each([
     [false, 'hidden-source-map', ''],
     ['source-map', 'source-map', 'productionBrowserSourceMaps is true'],
-  ])('devtool %s for browsers is the default of Next.js', async (devtool, expected, words) => {
+  ])('uses devtool %s for browsers as the default', async (devtool, expected, words) => {
     const { logged, options } = await fresh({ name: 'client', devtool })
     expect(options.devtool).toBe(expected)
     expect(logged).toContain(words)
     expect(logged.includes('maps-linked')).toBe(words !== '')
   })
 
-  it('only its static directory is deployed, whose scripts without a map contain no code', async () => {
+  it('deploys only the static directory of Next.js, whose scripts without a map contain no code', async () => {
     const { start, end, logged } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
     await start()
     logged()
@@ -365,7 +368,7 @@ it.each<[unknown, SymupOptions, string]>([
     "but deleteAfterUpload is set, so symup generates source maps as if output.sourceMap: { js: 'hidden-source-map' } were set.",
   ],
   [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
-])('of Rsbuild with output.sourceMap %j and %j uses its terms', async (sourceMap, more, words) => {
+])("uses Rsbuild's terms for output.sourceMap %j and %j", async (sourceMap, more, words) => {
   let modify: (config: object, utils: object) => object = (it) => it
   let add: (config: { plugins: { apply(compiler: Compiler): void }[] }) => void = () => undefined
   const [hooks] = rsbuild.hooks({ ...OPTIONS, ...more }) as unknown as { setup(api: object): void }[]

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import * as bundlers from './index.ts'
 
 const NAMES = Object.keys(bundlers)
-/** Bundlers that share a config, or one of our files. */
+/** Bundlers that share a config or one of our files. */
 const RELATED: Readonly<Record<string, readonly string[]>> = {
   vite: ['rollup', 'rolldown'],
   rollup: ['rolldown'],
@@ -17,7 +17,7 @@ function textsOf(code: string): string[] {
   return [...bare.matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g)].map(([, ...texts]) => texts.find(Boolean) ?? '')
 }
 
-it.each(NAMES)('the messages of %s name no other bundler', (name) => {
+it.each(NAMES)('names no other bundler in messages for %s', (name) => {
   const files = readdirSync(import.meta.dirname).filter((file) => /^\w[\w-]*\.ts$/.test(file) && file.startsWith(name))
   const texts = files.flatMap((file) => textsOf(readFileSync(join(import.meta.dirname, file), 'utf8')))
   expect(texts.length).toBeGreaterThan(0)

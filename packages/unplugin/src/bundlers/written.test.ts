@@ -7,7 +7,7 @@ const asset = (fileName: string, source: string | Uint8Array = '') => ({ type: '
 const bundle = (...files: (ReturnType<typeof chunk> | ReturnType<typeof asset>)[]) =>
   Object.fromEntries(files.map((file) => [file.fileName, file]))
 
-it('distinguishes what was built, what was copied, what has no code, and type declarations', () => {
+it('distinguishes built files, copied files, files without code, and type declarations', () => {
   const written = new Written()
   const helpers = ['\0@oxc-project+runtime/helpers/esm/objectSpread2.js', '\0plugin-vue:export-helper']
   written.add(
@@ -32,13 +32,13 @@ it('distinguishes what was built, what was copied, what has no code, and type de
   expect(written.take()).toEqual({ outputs: [], onlyDeclarations: false })
 })
 
-it('does not detect a copied script if nothing has a map', () => {
+it('does not detect a copied script if no script has a map', () => {
   const written = new Written()
   written.add('/dist', bundle(chunk('a.js', null), asset('b.js', 'x')))
   expect([...(written.take().outputs[0]?.copied ?? [])]).toEqual([])
 })
 
-it('a directory has one output for each target, with the format of each script', () => {
+it('creates one output for each target in a directory, with the format of each script', () => {
   const written = new Written()
   written.add('/dist', bundle(chunk('a.mjs')), { format: 'es' })
   written.add('/dist', bundle(chunk('a.cjs')), { format: 'cjs' })
@@ -57,7 +57,7 @@ it('a directory has one output for each target, with the format of each script',
   ])
 })
 
-it('recognizes a build of only type declarations, once', () => {
+it('recognizes a build of only type declarations once', () => {
   const written = new Written()
   written.add('/types', bundle(chunk('index.d.ts'), asset('index.d.ts.map')))
   expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })

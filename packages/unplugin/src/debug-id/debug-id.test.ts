@@ -11,7 +11,7 @@ import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './rollup.ts'
 import { injectDebugIds } from './webpack.ts'
 
-// Each bundler's hooks on their own; test/debug-id has real builds.
+// Tests single hooks of each bundler plugin. The tests in test/debug-id run real builds.
 
 const directory = useDirectory()
 
@@ -20,14 +20,14 @@ const FOOTER = `//# debugId=${PLACEHOLDER}`
 const OWN = '11111111-2222-5333-8444-555555555555'
 const MAP = '{"version":3,"mappings":""}'
 
-describe('esbuild', () => {
+describe('debug ids in esbuild', () => {
   function built(initialOptions: BuildOptions) {
     let onEnd: (result: object) => Promise<OnEndResult | undefined> = async () => undefined
     esbuildDebugIds({ initialOptions, onEnd: (given: typeof onEnd) => (onEnd = given) } as unknown as PluginBuild)
     return { initialOptions, end: (result: object) => onEnd(result) }
   }
 
-  it('gets a placeholder as its footer, after that of the user', () => {
+  it("writes a placeholder for the debug id into the footer, after the user's footer", () => {
     expect(built({}).initialOptions).toEqual({ footer: { js: FOOTER }, metafile: true })
     expect(built({ footer: { js: '/* ours */', css: '/* c */' } }).initialOptions.footer).toEqual({
       js: `/* ours */\n${FOOTER}`,
@@ -35,7 +35,7 @@ describe('esbuild', () => {
     })
   })
 
-  it('replaces it with the id once files are written, in every file', async () => {
+  it('replaces the placeholder in every file once files are written', async () => {
     const names = Array.from({ length: 20 }, (_, nth) => `out/${nth}.js`)
     mkdirSync(join(directory, 'out'))
     const code = (name: string) => `say("${name}")\n${FOOTER}\n//# sourceMappingURL=x.map\n`
@@ -60,7 +60,7 @@ describe('esbuild', () => {
     expect([read('out/plain.cjs'), read('out/plain.cjs.map'), read('out/c.css')]).toEqual(['plain()\n', MAP, FOOTER])
   })
 
-  it('also has it in output that is kept in memory', async () => {
+  it('writes the debug id to output that is kept in memory', async () => {
     const file = (path: string, text: string) => ({ path, text, contents: Buffer.from(text) })
     const code = `a()\n${FOOTER}\n`
     const outputFiles = [file('/a.js', code), file('/a.js.map', MAP), file('/b.css', FOOTER), file('/c.js', code)]
@@ -76,8 +76,8 @@ describe('esbuild', () => {
   })
 })
 
-describe('webpack and Rspack', () => {
-  it('add it to each script with its own map, and to the map', () => {
+describe('debug ids in webpack and Rspack', () => {
+  it('adds a debug id to each script with its own map, and to the map', () => {
     const assets = new Map<string, { name: string; source: { source(): string | Buffer }; info: object }>()
     const add = (name: string, text: string | Buffer, sourceMap?: unknown) =>
       assets.set(name, { name, source: { source: () => text }, info: sourceMap ? { related: { sourceMap } } : {} })
@@ -127,7 +127,7 @@ describe('webpack and Rspack', () => {
   })
 })
 
-it('Vite runs the Rollup hooks last, only in builds and worker builds, each with a name', () => {
+it('runs the Rollup hooks last in Vite, only in builds and worker builds, each with a name', () => {
   const [workers, ...own] = viteDebugIds() as [Partial<Plugin>, ...Partial<Plugin>[]]
   const config = (workers.config as () => { worker: { plugins: () => { name: string }[] } })()
   expect(workers.apply).toBe('build')

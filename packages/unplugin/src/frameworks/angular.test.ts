@@ -7,7 +7,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAngular } from './angular.ts'
 
-// test/frameworks runs Angular's own builder. Here it is a function that writes the given files.
+// test/frameworks runs Angular's own builder. Here, the builder is a function that writes the given files.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
@@ -20,7 +20,7 @@ function writeScript(path: string): void {
 }
 
 interface Workspace {
-  /** Additional options of the builder. */
+  /** Additional options for the builder. */
   own?: Record<string, unknown>
   options?: SymupOptions
   project?: object
@@ -71,7 +71,7 @@ it('writes the release into index.html if the option is set', async () => {
 /** The prefix and its source in the log. */
 const prefixIn = (logged: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(logged)?.[1]
 
-describe('the prefix', () => {
+describe('the prefix in Angular', () => {
   const CDN = 'https://cdn.example.com/a/'
   beforeEach(() => {
     write('src/index.html', '<html><head><BASE  target=x href="/from-index/"></head></html>')
@@ -82,9 +82,13 @@ describe('the prefix', () => {
     ['baseHref', { baseHref: '/shop/' }, "/shop/ ← Angular's baseHref"],
     ['an absolute deployUrl', { baseHref: '/shop/', deployUrl: CDN }, `${CDN} ← Angular's deployUrl`],
     ['a deployUrl from the root', { baseHref: '/shop/', deployUrl: '/a/' }, "/a/ ← Angular's deployUrl"],
-    ['a deployUrl below it', { baseHref: '/shop/', deployUrl: 'a/' }, "/shop/a/ ← Angular's baseHref and deployUrl"],
     [
-      'a deployUrl below an address',
+      'a deployUrl below the baseHref',
+      { baseHref: '/shop/', deployUrl: 'a/' },
+      "/shop/a/ ← Angular's baseHref and deployUrl",
+    ],
+    [
+      'a deployUrl below a URL',
       { baseHref: 'https://h/shop/', deployUrl: '../a/' },
       "https://h/a/ ← Angular's baseHref and deployUrl",
     ],
@@ -103,7 +107,7 @@ describe('the prefix', () => {
     expect(outputs).toEqual([{ success: true }])
   })
 
-  it('comes from the page of a project in another directory', async () => {
+  it('takes the prefix from the page of a project in another directory', async () => {
     expect(prefixIn((await build({ project: {} })).logged), 'no root is that of the workspace').toContain(
       '/from-index/ ',
     )
@@ -116,10 +120,10 @@ describe('the prefix', () => {
   })
 
   it.each([
-    ['there is no page', { index: false }, {}],
-    ['the page is not there', { index: 'missing.html' }, {}],
-    ['the page is not where it is said', {}, { sourceRoot: 'nowhere' }],
-  ])('is missing if %s', async (_, own, project) => {
+    ['the build has no page', { index: false }, {}],
+    ['the page does not exist', { index: 'missing.html' }, {}],
+    ['the page is not at its configured path', {}, { sourceRoot: 'nowhere' }],
+  ])('finds no prefix if %s', async (_, own, project) => {
     const { outputs, asked } = await build({ own, project })
     expect(outputs).toEqual([{ success: false, error: expect.stringContaining('prefix-missing') }])
     expect(asked, 'before anything is built').toBeUndefined()
@@ -128,28 +132,28 @@ describe('the prefix', () => {
   it.each([
     ['de', { locales: { fr: 'fr.xlf', de: { translation: 'de.xlf', baseHref: '/de/' } } }],
     ['of the sources', { sourceLocale: { code: 'en', baseHref: '/en/' }, locales: { fr: 'fr.xlf' } }],
-  ])('is missing if the locale %s is deployed to another place, and only with locales', async (name, i18n) => {
+  ])('finds no prefix if the locale %s has its own baseHref, but only in a localized build', async (name, i18n) => {
     const [{ error } = {}] = (await build({ own: { localize: ['de'] }, project: { root: '', i18n } })).outputs
     expect(error).toContain(`the locale ${name} has its own baseHref`)
     expect((await build({ project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
 
-  it('is known with locales that have no own base', async () => {
+  it('finds the prefix if the locales have no base of their own', async () => {
     const i18n = { sourceLocale: 'en', locales: { fr: 'fr.xlf', de: { translation: 'de.xlf' }, it: null } }
     expect((await build({ own: { localize: true }, project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
 })
 
-describe('maps', () => {
+describe('source maps in Angular', () => {
   const own = { baseHref: '/' }
 
   it.each([
-    ['nothing is set', undefined, { scripts: true, styles: false, hidden: true }],
+    ['the config does not set them', undefined, { scripts: true, styles: false, hidden: true }],
     ['they are hidden', { scripts: true, hidden: true }, { scripts: true, hidden: true }],
     ['they are on', true, true],
     ['they are off', false, false],
-    ['those of scripts are off', { scripts: false, styles: true }, { scripts: false, styles: true }],
-  ])('if %s', async (_, sourceMap, expected) => {
+    ['they are off for scripts', { scripts: false, styles: true }, { scripts: false, styles: true }],
+  ])('configures source maps if %s', async (_, sourceMap, expected) => {
     const { asked, logged } = await build({ own: sourceMap === undefined ? own : { ...own, sourceMap } })
     expect(asked).toMatchObject({ sourceMap: expected, validated: '@angular/build:application', baseHref: '/' })
     expect(asked).not.toHaveProperty('symup')
@@ -161,7 +165,7 @@ describe('maps', () => {
   it.each([
     [true, { scripts: true, styles: true, hidden: true }],
     [{ styles: true }, { styles: true, hidden: true }],
-  ])('that are deleted are not referenced: %j', async (sourceMap, expected) => {
+  ])('does not reference source maps that are deleted: %j', async (sourceMap, expected) => {
     const { asked, logged } = await build({
       own: { ...own, sourceMap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -172,12 +176,12 @@ describe('maps', () => {
   })
 })
 
-describe('nothing is uploaded', () => {
+describe('an Angular build', () => {
   it.each([
     ['while watching', { own: { watch: true } }, 'The build runs in watch mode, so nothing is uploaded.'],
-    ['of a development build', { configuration: 'de,development' }, 'The configuration is development'],
-    ['when it is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
-  ])('%s', async (_, workspace, expected) => {
+    ['in the development configuration', { configuration: 'de,development' }, 'The configuration is development'],
+    ['if the plugin is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
+  ])('does not upload a build %s', async (_, workspace, expected) => {
     const { asked, logged, outputs } = await build(workspace)
     expect(outputs).toEqual([{ success: true }])
     expect(asked).toMatchObject({ validated: '@angular/build:application' })
@@ -186,13 +190,13 @@ describe('nothing is uploaded', () => {
     expect(logged).not.toContain('Dry run')
   })
 
-  it('of a build that failed', async () => {
+  it('does not upload a failed build', async () => {
     const { outputs, logged } = await build({ own: { baseHref: '/' }, success: false })
     expect(outputs).toEqual([{ success: false }])
     expect(logged).not.toContain('Dry run')
   })
 
-  it('if the builder itself throws, whose error is kept', async () => {
+  it('rethrows an error from the builder, and uploads nothing', async () => {
     const builder = symupAngular(() => {
       throw new TypeError('of Angular')
     })
@@ -206,15 +210,15 @@ describe('nothing is uploaded', () => {
   })
 })
 
-describe('what is uploaded', () => {
+describe('the uploaded Angular output', () => {
   const own = { baseHref: '/' }
 
   it.each([
     ['its own directory', undefined, 'dist/shop/browser/main.js'],
-    ['a directory by name', 'out', 'out/browser/main.js'],
-    ['directories for both', { base: 'out', browser: 'www' }, 'out/www/main.js'],
+    ['a directory given by name', 'out', 'out/browser/main.js'],
+    ['directories for browsers and server', { base: 'out', browser: 'www' }, 'out/www/main.js'],
     ['no directory for browsers', { base: 'out', browser: '' }, 'out/main.js'],
-  ])('is in %s', async (_, outputPath, script) => {
+  ])('finds the uploaded output in %s', async (_, outputPath, script) => {
     const { logged } = await build({
       own: { ...own, ...(outputPath !== undefined && { outputPath }) },
       scripts: [script],
@@ -223,7 +227,7 @@ describe('what is uploaded', () => {
     expect(logged).toContain('→ /main.js')
   })
 
-  it("does not include copied assets, which keep the time of the user's file", async () => {
+  it("excludes copied assets, which keep the modification time of the user's file", async () => {
     const old = 'dist/shop/browser/assets/old.js'
     writeScript(old)
     const lastYear = new Date(Date.now() - 365 * 86_400_000)
@@ -234,7 +238,7 @@ describe('what is uploaded', () => {
   })
 
   const scripts = ['dist/shop/browser/main.js', 'dist/shop/server/server.mjs']
-  // Unsent maps are staged, so maps are cleared even without an intake.
+  // Unsent maps are staged, so the plugin clears maps even without an intake.
   const sending = () => ({
     ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
     cacheDirectory: join(root, 'cache'),
@@ -242,7 +246,7 @@ describe('what is uploaded', () => {
   const left = () =>
     readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
 
-  it('does not include server code; maps that only we asked for are deleted there', async () => {
+  it('excludes server code, whose maps are deleted if only symup requested them', async () => {
     // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
@@ -252,7 +256,7 @@ describe('what is uploaded', () => {
     expect(left()).toEqual([])
   })
 
-  it('keeps a copied map, because it belongs to the user', async () => {
+  it('excludes a copied map, which belongs to the user', async () => {
     const old = 'dist/shop/browser/assets/old.js'
     writeScript(old)
     const lastYear = new Date(Date.now() - 365 * 86_400_000)
@@ -261,7 +265,7 @@ describe('what is uploaded', () => {
     expect(left()).toEqual(['shop/browser/assets/old.js.map'])
   })
 
-  it("keeps the server's maps if the user asked for maps", async () => {
+  it("excludes the server's maps, which stay if the user requested maps", async () => {
     await build({ own: { ...own, sourceMap: { hidden: true } }, scripts, options: sending() })
     expect(left().sort()).toEqual(['shop/browser/main.js.map', 'shop/server/server.mjs.map'])
   })
@@ -274,11 +278,11 @@ describe('what is uploaded', () => {
   })
 })
 
-describe('debug ids', () => {
+describe('debug ids in Angular', () => {
   it.each([
     ['21.9.1', true],
     ['22.0.0', false],
-  ])('of Angular %s: reports that there are none, %s', async (version, isLogged) => {
+  ])('%s: are reported as unavailable: %s', async (version, isLogged) => {
     write('package.json', '{}')
     write('node_modules/@angular/build/package.json', JSON.stringify({ name: '@angular/build', version }))
     const { logged } = await build({ own: { baseHref: '/' }, options: { ...OPTIONS, debugIds: true } })

@@ -22,7 +22,7 @@ interface Added {
   integrations?: Integration[]
 }
 
-/** What the integration adds to Astro's config. */
+/** The Vite plugins and integrations that symup adds to Astro's config. */
 function setUp({ hooks }: Integration, command: string, logger: { options?: { level?: string } } = {}): Added {
   const added: Added = {}
   hooks['astro:config:setup']?.({ command, logger, updateConfig: (config) => Object.assign(added, config) })
@@ -35,7 +35,7 @@ interface Build {
   level?: string
   sourcemap?: boolean | 'hidden'
   ssr?: boolean
-  /** Integrations that other integrations append before ours. */
+  /** Integrations that other integrations put before symup's. */
   integrations?: Integration[]
 }
 
@@ -65,7 +65,7 @@ async function build({ config = {}, options = OPTIONS, level, sourcemap, ssr, in
   return { before, after, again: printed.join('\n') }
 }
 
-describe('the integration', () => {
+describe('the Astro integration', () => {
   it.each([
     ['build', true],
     ['dev', true],
@@ -79,11 +79,11 @@ describe('the integration', () => {
     expect(integrations?.map(({ name }) => name)).toEqual(has ? ['symup:upload'] : undefined)
   })
 
-  it('does nothing when it is turned off', () => {
+  it('does nothing if the Astro integration is turned off', () => {
     expect(symupAstro({ ...OPTIONS, enabled: false })).toEqual({ name: 'symup', hooks: {} })
   })
 
-  it("uploads before Vercel's adapter copies its deployment, although its integration runs before ours, so that no map is copied", async () => {
+  it("uploads before Vercel's adapter copies its deployment, so that no map is copied", async () => {
     const seen: boolean[] = []
     const copy = vi.fn(async () => void seen.push(existsSync(join(root, 'pages/_astro/a.js.map'))))
     const integrations = [{ name: 'astro:copy-vercel-output', hooks: { 'astro:build:done': copy } }]
@@ -100,7 +100,7 @@ describe('the integration', () => {
     expect(seen[0]).toBe(false)
   })
 
-  it("uploads what runs on a server before Vercel's adapter moves it", async () => {
+  it("uploads server code before Vercel's adapter moves it", async () => {
     const seen: string[][] = []
     const move = async () => {
       seen.push(printed.filter((line) => line.includes('→')))
@@ -111,7 +111,7 @@ describe('the integration', () => {
     expect(seen[0]?.join()).toContain('/pages/_astro/a.js')
   })
 
-  it('uploads when all pages are made, once', async () => {
+  it('uploads once, after all pages are rendered', async () => {
     const { before, after, again } = await build()
     expect(before).not.toContain('a.js')
     expect(after).toContain('→ /_astro/a.js')
@@ -119,38 +119,50 @@ describe('the integration', () => {
   })
 })
 
-describe('the prefix', () => {
+describe('the prefix in Astro', () => {
   const CDN = 'https://cdn.example.com/'
   it.each([
     ["Astro's base", {}, "/ ← Astro's base"],
-    ['a base', { base: '/shop/' }, "/shop/ ← Astro's base"],
+    ["Vite's base", { base: '/shop/' }, "/shop/ ← Astro's base"],
     ['assetsPrefix', { base: '/shop/', build: { assetsPrefix: CDN } }, `${CDN} ← Astro's build.assetsPrefix`],
     [
-      'that of scripts',
+      'the asset prefix for scripts',
       { build: { assetsPrefix: { js: CDN, fallback: '/x/' } } },
       `${CDN} ← Astro's build.assetsPrefix`,
     ],
     [
-      'that of all else',
+      'the fallback asset prefix',
       { build: { assetsPrefix: { css: '/x/', fallback: CDN } } },
       `${CDN} ← Astro's build.assetsPrefix`,
     ],
-    ['the base, where other files alone have one', { build: { assetsPrefix: { css: CDN } } }, "/ ← Astro's base"],
-  ])('comes from %s', async (_, config, expected) => {
+    [
+      'the base if only other files have an asset prefix',
+      { build: { assetsPrefix: { css: CDN } } },
+      "/ ← Astro's base",
+    ],
+  ])('takes the prefix from %s', async (_, config, expected) => {
     const { before, after } = await build({ config })
     expect(before + after).toContain(`minifiedPathPrefix = ${expected}`)
   })
 })
 
-describe('maps', () => {
+describe('source maps in Astro', () => {
   const OFF = 'sourcemaps-off'
   const LINKED = 'maps-linked'
   it.each<[string, Build, string[]]>([
-    ['of nobody', {}, []],
-    ['of the config', { config: { vite: { build: { sourcemap: true } } }, sourcemap: true }, [LINKED]],
-    ['that the config turns off', { config: { vite: { build: { sourcemap: false } } }, sourcemap: false }, [OFF]],
+    ['cause no message if the config does not set them', {}, []],
     [
-      'of the browsers, where both are set',
+      'cause a message if the config turns on linked maps',
+      { config: { vite: { build: { sourcemap: true } } }, sourcemap: true },
+      [LINKED],
+    ],
+    [
+      'cause a message if the config turns them off',
+      { config: { vite: { build: { sourcemap: false } } }, sourcemap: false },
+      [OFF],
+    ],
+    [
+      'follow the setting for browsers if both are set',
       {
         config: {
           vite: { build: { sourcemap: true }, environments: { client: { build: { sourcemap: false } } } },
@@ -159,9 +171,13 @@ describe('maps', () => {
       },
       [OFF],
     ],
-    ['that Astro, not the user, turned off', { sourcemap: false }, []],
-    ['of a server alone', { config: { vite: { environments: { ssr: { build: { sourcemap: true } } } } } }, []],
-    ['of a client without a setting', { config: { vite: { environments: { client: {} } } } }, []],
+    ['cause no message if Astro, not the user, turned them off', { sourcemap: false }, []],
+    [
+      'cause no message if only a server has them',
+      { config: { vite: { environments: { ssr: { build: { sourcemap: true } } } } } },
+      [],
+    ],
+    ['cause no message if a client has no setting', { config: { vite: { environments: { client: {} } } } }, []],
   ])('%s', async (_, request, codes) => {
     const { before, after } = await build(request)
     expect([OFF, LINKED].filter((code) => (before + after).includes(code))).toEqual(codes)
@@ -174,7 +190,7 @@ it.each([
   [undefined, true],
   ['warn', false],
   ['silent', false],
-])("Astro's log level %s: details are shown, %s", async (level, isShown) => {
+])("shows details at Astro's log level %s: %s", async (level, isShown) => {
   const { before, after } = await build(level === undefined ? {} : { level })
   expect((before + after).includes('minifiedPathPrefix = ')).toBe(isShown)
 })

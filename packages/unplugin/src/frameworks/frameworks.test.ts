@@ -44,7 +44,7 @@ it.each<[string[], string[]]>([
   [['@analogjs/vite-plugin-nitro'], ['Analog']],
   [['nitro:main'], ['Nitro 3']],
   [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], ['Nitro 3']],
-])('plugins %j belong to %j', (names, labels) => expect(labelsIn(names)).toEqual(labels))
+])('assigns the plugins %j to %j', (names, labels) => expect(labelsIn(names)).toEqual(labels))
 
 it('finds plugins in nested lists with gaps and promises', () => {
   const plugins = [false, undefined, Promise.resolve({ name: 'vitest' }), [{ name: 'vite:vue' }, [{ name: 'ladle:x' }]]]
@@ -57,24 +57,24 @@ it.each([
   ['.vite/renderer/', true],
   ['dist', false],
   ['.vite/deps', false],
-])('Electron Forge builds into %s: %s', (outDir, expected) => {
+])('detects Electron Forge by its output directory %s: %s', (outDir, expected) => {
   expect(labelsIn([], outDir)).toEqual(expected ? ['Electron Forge'] : [])
 })
 
 it.each([
   ['mp-weixin', true],
   ['h5', false],
-])('uni-app for %s makes a mini program: %s', (platform, expected) => {
+])('detects a mini program if uni-app builds for %s: %s', (platform, expected) => {
   vi.stubEnv('UNI_PLATFORM', platform)
   expect(labelsIn([])).toEqual(expected ? ['uni-app'] : [])
 })
 
-it('every framework has a unique name', () => {
+it('gives every framework a unique name', () => {
   const labels = FRAMEWORKS.map(({ label }) => label)
   expect(new Set(labels).size).toBe(labels.length)
 })
 
-describe('the prefix of a build with Vite', () => {
+describe('the prefix of a Vite build', () => {
   const prefix = (config: object, hasRelativeBase = false) => {
     const whole = configOf(config)
     return prefixOf(whole, frameworksIn(whole), hasRelativeBase)
@@ -83,17 +83,17 @@ describe('the prefix of a build with Vite', () => {
   it.each<[string, object, object | undefined]>([
     ['is its base', {}, { value: '/app/', from: "Vite's base" }],
     [
-      'is none where a function of the user decides',
+      "is missing if a user's function sets the URLs",
       { experimental: { renderBuiltUrl: () => '' } },
       { because: "Vite's experimental.renderBuiltUrl determines the addresses" },
     ],
     [
-      'is its base where that function is Nuxt’s',
+      'is its base if the function belongs to Nuxt',
       { experimental: { renderBuiltUrl: () => '' }, plugins: [{ name: 'nuxt:test' }] },
       { value: '/app/', from: "Vite's base" },
     ],
     [
-      'is the place in the installed app',
+      'is its path in the installed app',
       { build: { outDir: '.vite/build' } },
       { value: 'app:///.vite/build', from: "the Electron app's build.outDir" },
     ],
@@ -104,12 +104,12 @@ describe('the prefix of a build with Vite', () => {
   })
 })
 
-it('what electron-vite builds for Node ships with the app', () => {
+it('recognizes that Node code from electron-vite ships with the app', () => {
   const config = configOf({ build: { ssr: true }, plugins: [{ name: 'vite:electron-main-config-preset' }] })
   expect(runsOnServer({}, config, frameworksIn(config))).toBe(false)
 })
 
-it('uses the directory of package.json as the project in Nuxt, which builds in a directory below it', () => {
+it('uses the directory of package.json as the project in Nuxt, which builds in a subdirectory', () => {
   const root = join(directory, 'app')
   mkdirSync(root)
   writeFileSync(join(directory, 'package.json'), '{}')
@@ -117,7 +117,7 @@ it('uses the directory of package.json as the project in Nuxt, which builds in a
   expect(projectOf({ root }, [])).toBe(root)
 })
 
-describe('an environment of Nitro', () => {
+describe('an environment in Nitro', () => {
   /** The actions of a framework before and after an environment is built. */
   async function doneBy(plugin: string, environment: string, more: Partial<EnvironmentBuild> = {}) {
     const done: string[] = []
@@ -144,7 +144,7 @@ describe('an environment of Nitro', () => {
     ['tanstack-vite-plugin-nitro', 'ssr', { isApp: false }, ['built']],
     ['@analogjs/vite-plugin-nitro', 'ssr', { building }, ['built']],
     ['@analogjs/vite-plugin-nitro', 'client', {}, ['built', 'upload']],
-  ])('with %s, %s (%j): %j', async (plugin, environment, more, expected) => {
+  ])('runs with %s, %s (%j): %j', async (plugin, environment, more, expected) => {
     expect(await doneBy(plugin, environment, more)).toEqual(expected)
   })
 })

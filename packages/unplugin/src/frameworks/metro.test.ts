@@ -38,7 +38,7 @@ async function serialized(built: unknown, options: object = {}, more: object = {
   return { answer, asked: serializer.mock.calls[0]?.[3] as typeof given & { serializerOptions: object }, given }
 }
 
-it('a config stays the same object; a function and a promise resolve to one', async () => {
+it('returns the same config object, and resolves a function or a promise to it', async () => {
   const serializer = async () => ''
   const config = () => ({ serializer: { customSerializer: serializer } })
   const own = config()
@@ -53,7 +53,7 @@ it('a config stays the same object; a function and a promise resolve to one', as
 it.each([
   [undefined, 'http://localhost/index.map'],
   ['http://localhost/own.map', 'http://localhost/own.map'],
-])('maps need a URL: %s is %s', async (sourceMapUrl, expected) => {
+])('sets the URL that maps need from %s to %s', async (sourceMapUrl, expected) => {
   const { asked } = await serialized(artifacts(), { sourceMapUrl })
   expect(asked).toMatchObject({ sourceMapUrl: expected })
 })
@@ -84,7 +84,7 @@ describe('a bundle that a native build compiles', () => {
   it.each([
     ['bundle', STEPS],
     ['start', ''],
-  ])("is reported for react-native %s with Metro's own serializer: %j", async (command, expected) => {
+  ])("causes a message in react-native %s with Metro's own serializer: %j", async (command, expected) => {
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'react-native', command])
     expect(await logged((wrap) => wrap({}, OPTIONS))).toBe(expected)
   })
@@ -94,7 +94,7 @@ describe('a bundle that a native build compiles', () => {
     ['android', STEPS],
     ['web', ''],
     [undefined, ''],
-  ])("is reported for Expo's for %s: %j", async (platform, expected) => {
+  ])("causes a message for %s with Expo's serializer: %j", async (platform, expected) => {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => '' } }
     const graph = { transformOptions: { platform } }
     const bundled = logged((wrap) => wrap(config, OPTIONS).serializer.customSerializer('', [], graph, { dev: false }))
@@ -105,14 +105,14 @@ describe('a bundle that a native build compiles', () => {
 it.each([
   ['a list', (list: object[]) => list],
   ['an object', (list: object[]) => ({ artifacts: list, assets: [] })],
-])('%s of files: maps are made, but neither maps nor their names are written', async (_, wrap) => {
+])('%s of files: creates maps, but writes neither maps nor their names', async (_, wrap) => {
   const { answer, asked } = await serialized(wrap(artifacts()))
   expect(asked.serializerOptions).toEqual({ output: 'static', includeSourceMaps: true })
   const kept = [{ filename: 'a.js', type: 'js', source: 'pay()' }, artifacts()[2] as object]
   expect(answer).toEqual(wrap(kept))
 })
 
-it('keeps maps that the user asked for', async () => {
+it('keeps maps that the user requested', async () => {
   const options = { serializerOptions: { output: 'static', includeSourceMaps: true } }
   expect((await serialized(artifacts(), options)).answer).toEqual(artifacts())
 })
@@ -120,16 +120,16 @@ it('keeps maps that the user asked for', async () => {
 it.each([
   ['the development server', { dev: true }, {}],
   ['a bundle that a native build compiles', { serializerOptions: {} }, { platform: 'ios' }],
-  ['what runs on a server', {}, { customTransformOptions: { environment: 'node' } }],
+  ['server code', {}, { customTransformOptions: { environment: 'node' } }],
   ['a DOM component', {}, { customTransformOptions: { dom: 'a' } }],
-])('%s is not changed', async (_, options, more) => {
+])('does not change %s', async (_, options, more) => {
   const built = artifacts()
   const { answer, asked, given } = await serialized(built, options, more)
   expect(answer).toBe(built)
   expect(asked).toBe(given)
 })
 
-describe('output of expo export', () => {
+describe('the output of expo export', () => {
   let printed: string[]
   beforeEach(() => {
     printed = printedLines()
@@ -152,7 +152,7 @@ describe('output of expo export', () => {
   it.each([
     ['ios', 'main.jsbundle'],
     ['android', 'index.android.bundle'],
-  ])('names the bundle for %s %s, as SDKs report it; a lazy chunk keeps its own name', async (platform, name) => {
+  ])('calls the bundle for %s %s, as SDKs report it, while a lazy chunk keeps its own name', async (platform, name) => {
     const built = [
       ...bundle('_expo/static/js/index-1.hbc'),
       ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
@@ -168,7 +168,7 @@ describe('output of expo export', () => {
     ['/shop/', '/shop/a.js'],
     ['/shop', '/shop/a.js'],
     [undefined, '/a.js'],
-  ])("the base URL %s of a page's scripts is the prefix", async (baseUrl, url) => {
+  ])("uses the base URL %s of a page's scripts as the prefix", async (baseUrl, url) => {
     const logged = await exported(bundle('a.js'), { platform: 'web', customTransformOptions: { baseUrl } })
     expect(logged).toContain(`→ ${url}`)
     expect(logged).toContain("← Expo's baseUrl")
@@ -177,7 +177,7 @@ describe('output of expo export', () => {
   it.each([
     ['android', { version: '2.3.4', android: { versionCode: 7 } }],
     ['ios', { version: '2.3.4', ios: { buildNumber: '7' } }],
-  ])('version and build of %s default to those of the app config', async (platform, exp) => {
+  ])('takes the version and build of %s from the app config by default', async (platform, exp) => {
     const directory = join(root, 'node_modules/expo')
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(root, 'package.json'), '{}')
@@ -188,7 +188,7 @@ describe('output of expo export', () => {
     expect(logged).toContain(`${platform} (7)`)
   })
 
-  describe('a bundle that Expo compiles after its serializer, as it does with DOM components', () => {
+  describe('a bundle that Expo compiles after its serializer, as for DOM components', () => {
     const transform = { platform: 'android', customTransformOptions: { bytecode: '1' } }
     const given = () => [...bundle('js/index-1.js'), ...bundle('js/later-2.js', { isAsync: true })]
 
@@ -201,14 +201,14 @@ describe('output of expo export', () => {
       return { answer, staged: join(root, 'cache/staged/shop@1') }
     }
 
-    it('is not uploaded with --source-maps: only Expo has the map of what it compiles', async () => {
+    it('does not upload with --source-maps, because only Expo has the map for the compiled code', async () => {
       const { answer, staged } = await built(true)
       expect(answer).toEqual(given())
       expect(existsSync(staged)).toBe(false)
       expect(printed.join('\n')).toContain('Remove --source-maps')
     })
 
-    it('is uploaded without --source-maps: bytecode then has the positions of the script, under the name in stacks', async () => {
+    it('uploads without --source-maps under the name in stacks, because bytecode then has the positions of the script', async () => {
       const { answer, staged } = await built(false)
       expect(answer).toMatchObject([
         { type: 'js', source: 'pay()\n//# sourceURL=index.android.bundle' },
@@ -220,7 +220,7 @@ describe('output of expo export', () => {
     })
   })
 
-  it('requested maps of an app are not installed; those of a page are deployed', async () => {
+  it('does not install requested maps of an app, but deploys those of a page', async () => {
     const withMaps = async (platform: string) => {
       printed.length = 0
       const config = { serializer: { customSerializer: async (..._: unknown[]) => bundle('a.js') } }
@@ -254,14 +254,14 @@ describe('output of expo export', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('a bundle of an app without a map is a problem', async () => {
+  it('reports an app bundle without a map as a problem', async () => {
     const [code] = bundle('a.hbc')
     const logged = await exported([code], { platform: 'ios' })
     expect(logged).toContain('file-unreadable: a.hbc.map')
     expect(logged).toContain('Dry run: 0 artifacts')
   })
 
-  it('keeps app bundles that are sent later with their maps, each under its own name', async () => {
+  it('keeps app bundles for a later upload with their maps, each under its own name', async () => {
     const built = [...bundle('js/index-1.hbc'), ...bundle('js/later-2.hbc', { isAsync: true })]
     const logged = await exported(built, { platform: 'ios' }, { upload: 'later', dryRun: false })
     expect(logged).toMatch(/\[symup\] Kept 2 artifacts, \d+ B to send later: /)
@@ -275,7 +275,7 @@ describe('output of expo export', () => {
     ])
   })
 
-  it('removes only the name of the map if there are debug ids', async () => {
+  it('removes only the name of the map if the bundle contains debug ids', async () => {
     const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => artifacts() } }
     withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), debugIds: true })
     const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }
@@ -285,11 +285,11 @@ describe('output of expo export', () => {
   })
 
   it.each([
-    ['a dry run changes nothing', artifacts(), true],
-    ['what is no list of files', 'code', false],
-    ['a list of something else', [{ filename: 'a.js' }], false],
+    ['a dry run', artifacts(), true],
+    ['output that is not a list of files', 'code', false],
+    ['a list of other objects', [{ filename: 'a.js' }], false],
     ['nothing', undefined, false],
-  ])('%s: returns what the serializer returned', async (_, built, isPlanned) => {
+  ])("%s: returns the serializer's result", async (_, built, isPlanned) => {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => built } }
     withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true })
     const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }

@@ -9,7 +9,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
-// `next build` itself is run in test/frameworks; here Next's hook is called with its output.
+// test/frameworks runs `next build` itself. These tests call Next's hook with its output.
 
 let root: string
 /** A different directory for each test, because some messages are logged once per process and directory. */
@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** Without an intake, unsent maps are staged and the output is cleared. */
+/** Without an intake, the plugin stages unsent maps and clears the output directory. */
 const SENDING = { ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 const write = (path: string, text: string) => writeIn(root, path, text)
@@ -58,7 +58,7 @@ it.each([
     { basePath: '/shop', assetPrefix: 'https://cdn.example.com' },
     "https://cdn.example.com/_next/ ← Next's assetPrefix",
   ],
-])('with %j the prefix is %s, and browsers load scripts below it', async (config, prefix) => {
+])('with %j, infers the prefix %s, below which browsers load scripts', async (config, prefix) => {
   const logged = await build(config)
   expect(logged).toContain(`minifiedPathPrefix = ${prefix}`)
   expect(logged).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
@@ -66,11 +66,11 @@ it.each([
   expect(logged.match(/minifiedPathPrefix = /g), 'the settings are found once').toHaveLength(1)
 })
 
-it('a prefix function gives nothing before the build', () => {
+it('does not call a prefix function before the build', () => {
   expect(() => withSymup({ assetPrefix: () => '' }, OPTIONS)).toThrow("Next's assetPrefix is a function")
 })
 
-it('an unusable config fails before anything is built, only in the process of the command', () => {
+it('fails on an unusable config before the build, only in the process of the command', () => {
   const unusable = { ...OPTIONS, service: '', minifiedPathPrefix: 'relative/' }
   expect(() => withSymup({}, unusable)).toThrow('prefix-invalid')
   vi.stubEnv('IS_NEXT_WORKER', 'true')
@@ -87,7 +87,7 @@ it.each([
   [['build', '--turbopack'], false],
   [['build'], false],
   [['build', 'apps/shop'], true],
-])('the project of `next %s` is not the working directory: %s', async (words, isOther) => {
+])('finds a project outside the working directory for `next %s`: %s', async (words, isOther) => {
   vi.spyOn(process, 'cwd').mockReturnValue(root)
   // This version has no hook, so the result shows which project was examined.
   install('15.3.9')
@@ -98,11 +98,11 @@ it.each([
   expect(wrapped.compiler !== undefined).toBe(isOther)
 })
 
-describe('maps', () => {
+describe('source maps in Next.js', () => {
   const mapsIn = (directory: string) =>
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.map'))
 
-  it('are deleted if only we asked for them, and kept for the server', async () => {
+  it('deletes source maps if only symup requested them, but keeps them for the server', async () => {
     const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
@@ -114,14 +114,14 @@ describe('maps', () => {
   it.each([
     [true, 0],
     [undefined, 1],
-  ])('of the server, with deleteAfterUpload %s, stay: %i', async (deleteAfterUpload, count) => {
+  ])("keeps the server's source maps with deleteAfterUpload %s: %i", async (deleteAfterUpload, count) => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
     const logged = await build({}, { ...SENDING, server, ...(deleteAfterUpload && { deleteAfterUpload }) })
     expect(logged).toContain('0 of 2 artifacts uploaded')
     expect(mapsIn(`${dist}/server`)).toHaveLength(count)
   })
 
-  it('of the server use the directory where it runs, and everything is uploaded', async () => {
+  it("uploads the server's source maps for the directory where it runs", async () => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
     const logged = await build({ basePath: '/shop' }, { server })
     expect(logged).toMatch(/→ \/app\/\S*server\/page\.js/)
@@ -129,7 +129,7 @@ describe('maps', () => {
     expect(logged).not.toContain('is not uploaded')
   })
 
-  it('that the user asked for are kept and reported', async () => {
+  it('keeps and reports source maps that the user requested', async () => {
     const logged = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
     // Loading the config for the hook must not repeat the message.
@@ -141,25 +141,28 @@ describe('maps', () => {
     [{ output: 'export' }, {}, false],
     [{ output: 'standalone' }, { dryRun: true }, false],
     [{ output: 'standalone', experimental: { serverSourceMaps: true } }, {}, false],
-  ])('of %j, with %j, are removed from standalone output when Next.js ends: %s', async (config, more, removes) => {
-    const atExit: (() => void)[] = []
-    vi.spyOn(process, 'once').mockImplementation((name, action) => {
-      if (String(name) === 'exit') atExit.push(action as () => void)
-      return process
-    })
-    await build(config, { ...SENDING, ...more })
-    const copy = `${dist}/standalone/${dist}/server/page.js`
-    writeScript(copy)
-    for (const action of atExit) action()
-    expect(existsSync(join(root, `${copy}.map`))).toBe(!removes)
-  })
+  ])(
+    'with %j and %j, removes source maps from standalone output when Next.js ends: %s',
+    async (config, more, removes) => {
+      const atExit: (() => void)[] = []
+      vi.spyOn(process, 'once').mockImplementation((name, action) => {
+        if (String(name) === 'exit') atExit.push(action as () => void)
+        return process
+      })
+      await build(config, { ...SENDING, ...more })
+      const copy = `${dist}/standalone/${dist}/server/page.js`
+      writeScript(copy)
+      for (const action of atExit) action()
+      expect(existsSync(join(root, `${copy}.map`))).toBe(!removes)
+    },
+  )
 })
 
 it.each([
   ['subresource-integrity-manifest.json', true],
   ['subresource-integrity-manifest.js', true],
   ['other.json', false],
-])('a script whose hash is in %s is not changed, and keeps the name of its map: %s', async (manifest, stays) => {
+])('does not change a script whose hash is in %s, and keeps the name of its map: %s', async (manifest, stays) => {
   const text = 'fail()\n//# sourceMappingURL=a.js.map'
   const hash = createHash('sha256').update(text).digest('base64')
   write(`${dist}/server/${manifest}`, JSON.stringify({ 'static/chunks/a.js': `sha256-${hash}` }))
@@ -169,7 +172,7 @@ it.each([
 })
 
 describe('an older Next.js', () => {
-  it('before 15.4 cannot upload what Turbopack builds: reports it, and changes nothing', () => {
+  it('reports that Next.js before 15.4 cannot upload Turbopack output, and changes nothing', () => {
     install('15.3.9')
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
@@ -182,7 +185,7 @@ describe('an older Next.js', () => {
     expect(printed, 'once').toEqual([])
   })
 
-  it('before 15.4 has a plugin for webpack, after the user’s own', () => {
+  it('adds a webpack plugin after the user’s own before Next.js 15.4', () => {
     install('14.2.30')
     vi.stubEnv('TURBOPACK', '')
     const theirs = { apply: () => {} }
@@ -201,7 +204,7 @@ describe('an older Next.js', () => {
     ['16.0.0', true, true],
     ['17.0.1', true, true],
     ['14.9.0', false, false],
-  ])('%s has the hook: %s; debug ids of Turbopack: %s', (version, hasHook, hasIds) => {
+  ])('%s: uses the hook: %s, writes debug ids in Turbopack: %s', (version, hasHook, hasIds) => {
     install(version)
     const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
     expect(wrapped.compiler !== undefined).toBe(hasHook)
@@ -210,7 +213,7 @@ describe('an older Next.js', () => {
   })
 })
 
-it('webpack writes debug ids into browser scripts, together with other plugins', () => {
+it("writes debug ids into webpack's browser scripts, together with other plugins", () => {
   vi.stubEnv('TURBOPACK', '')
   const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
   const theirs = { apply: () => {} }

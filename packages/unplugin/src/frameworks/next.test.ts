@@ -13,7 +13,7 @@ const WITH_PLUGINS = { dev: false, isServer: false }
 const withWebpack = (config: NextConfig, context = WITH_PLUGINS) =>
   config.webpack?.({ devtool: false }, context).devtool as unknown
 
-it('returns what it received: an object, a function or an asynchronous function', async () => {
+it('returns an object, a function or an asynchronous function, whichever it received', async () => {
   vi.stubEnv('TURBOPACK', '1')
   const config = { basePath: '/shop' }
   const made = { productionBrowserSourceMaps: true, basePath: '/shop' }
@@ -42,7 +42,7 @@ it('changes nothing in other phases, in the dev server, or if it is turned off',
   expect(withSymup(config, OPTIONS)).toBe(config)
 })
 
-it('asks webpack for hidden maps of the browsers’ scripts only, after the user’s own function', () => {
+it('turns on hidden webpack maps only for browser scripts, after the user’s own function', () => {
   vi.stubEnv('TURBOPACK', '')
   const config: NextConfig = { webpack: (own) => ({ ...own, devtool: 'eval' }) }
   const wrapped = withSymup(config, OPTIONS)
@@ -62,14 +62,14 @@ it('keeps webpack in separate processes, which a `webpack` function would turn o
   expect(workerOf({ webpack: (own) => own })).toBeUndefined()
 })
 
-it('asks webpack for server maps only if the server is uploaded', () => {
+it("turns on webpack's server maps only if server code is uploaded", () => {
   vi.stubEnv('TURBOPACK', '')
   const experimentalOf = (config: NextConfig, server: boolean) => withSymup(config, { ...OPTIONS, server }).experimental
   expect(experimentalOf({}, false)).not.toHaveProperty('serverSourceMaps')
   expect(experimentalOf({}, true)).toHaveProperty('serverSourceMaps', true)
 })
 
-it('keeps maps that only it asked for out of standalone output', () => {
+it('keeps maps that only the wrapper requested out of standalone output', () => {
   vi.stubEnv('TURBOPACK', '')
   const own = { output: 'standalone', outputFileTracingExcludes: { '*': ['a'], '/b': ['c'] } }
   const excludesOf = (config: NextConfig, server: boolean) =>
@@ -80,7 +80,7 @@ it('keeps maps that only it asked for out of standalone output', () => {
   expect(excludesOf({}, true)).toBeUndefined()
 })
 
-it('gives Turbopack no webpack function, which it would refuse', () => {
+it('does not add a webpack function for Turbopack, which would refuse it', () => {
   vi.stubEnv('TURBOPACK', 'auto')
   expect(withSymup({}, OPTIONS)).not.toHaveProperty('webpack')
   expect(withSymup({ turbopack: { root: '/x' } }, { ...OPTIONS, debugIds: true }).turbopack).toEqual({
@@ -89,7 +89,7 @@ it('gives Turbopack no webpack function, which it would refuse', () => {
   })
 })
 
-it('calls the user’s own hook first, and fails as it fails', async () => {
+it('calls the user’s own hook first, and rethrows its error', async () => {
   vi.stubEnv('TURBOPACK', '1')
   const own = vi.fn(async (_compiled: object) => {
     throw new Error('own hook')

@@ -6,7 +6,7 @@ import { outputBelow } from './output-below.ts'
 
 const root = useDirectory()
 
-it('finds scripts with an adjacent or named map, and no others if there are maps', async () => {
+it('finds scripts with an adjacent or named map, and no other scripts if maps exist', async () => {
   mkdirSync(join(root, 'static/chunks'), { recursive: true })
   const write = (file: string, text = '1') => writeFileSync(join(root, file), text)
   for (const file of ['static/a.js', 'static/a.js.map', 'static/other-name.js.map', 'static/a.css', 'static/a.css.map'])
@@ -22,6 +22,6 @@ it('finds scripts with an adjacent or named map, and no others if there are maps
   expect((await outputBelow(root, { deployed: 'static' })).deletable.size).toBe(0)
 })
 
-it('finds nothing if there is no directory', async () => {
+it('finds nothing if the directory does not exist', async () => {
   expect((await outputBelow(join(root, 'nowhere'), { deployed: 'static', deletes: true })).files.size).toBe(0)
 })

@@ -10,7 +10,8 @@ const REPLACED = [
 ]
 
 /**
- * Each name ends its line, so that positions in the source do not depend on it. Columns of the text with an emoji are UTF-16 code units.
+ * Each name ends its line, so that positions in the source do not depend on it. In the text with an emoji, columns are
+ * UTF-16 code units.
  */
 const source = (first: string, second: string) => `load(
   'a.${first}'
@@ -25,18 +26,18 @@ export function fail(reason) {
 }
 `
 
-it.each([true, false])('a map belongs to the code with the inserted names (one line: %s)', async (minifyWhitespace) => {
+it.each([true, false])('adjusts a map to the code with the inserted names (one line: %s)', async (minifyWhitespace) => {
   const options = { sourcemap: 'external', charset: 'utf8', minifyWhitespace, sourcefile: 'a.js' } as const
   const before = await transform(source(FIRST, SECOND), options)
   const after = await transform(source('1a2b3c4d', 'deadbeef'), options)
   const code = before.code.replaceAll(FIRST, '1a2b3c4d').replaceAll(SECOND, 'deadbeef')
   expect(code).toBe(after.code)
   const mappingsOf = (map = '{}') => JSON.parse(map).mappings
-  // Otherwise nothing would have been moved.
+  // If the script has only one line, the inserted names move positions.
   expect(mappingsOf(before.map) === mappingsOf(after.map)).toBe(!minifyWhitespace)
   const moved = movedMap(before.map, code, REPLACED)
   expect(mappingsOf(moved)).toBe(mappingsOf(after.map))
-  // The next build may read the map again.
+  // The next build may adjust the map again, which must change nothing.
   expect(movedMap(moved as string, code, REPLACED)).toBeUndefined()
 })
 
@@ -47,8 +48,8 @@ it('does not change a map without such names or mappings', () => {
   expect(movedMap('{"sections":[]}', 'a("1a2b3c4d")', REPLACED)).toBeUndefined()
 })
 
-it('a place inside a name stays inside it', () => {
-  // Columns 0, 3 (the start of the name), 20 (inside it) and 30; the placeholder ends at 28.
+it('keeps a position inside a name inside that name', () => {
+  // Columns 0, 3 (the start of the name), 20 (inside it) and 30. The placeholder ends at 28.
   const moved = movedMap('{"mappings":"AAAA,GAAA,iBAAA,UAAA"}', 'a("1a2b3c4d",b)', [
     REPLACED[0] as (typeof REPLACED)[0],
   ])

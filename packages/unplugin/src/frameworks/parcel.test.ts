@@ -22,7 +22,7 @@ function write(path: string, text: string): string {
 interface Bundle {
   context?: string
   publicUrl?: string
-  /** Like Parcel before 2.13, which does not list the written files. */
+  /** Simulates Parcel before 2.13, which does not list the written files. */
   isOld?: boolean
   sourceMap?: { inline?: boolean } | null
 }
@@ -63,7 +63,7 @@ it('takes the prefix from the public URL, and the options from package.json', as
   expect(output).toContain('/shop/a.js')
 })
 
-it('each target has its own prefix, that of an Electron app below the app', async () => {
+it('uses a separate prefix for each target, which for an Electron app is below the app', async () => {
   const output = await built([
     bundle('web/a.js', { publicUrl: 'https://cdn.example.com/x/' }),
     bundle('main/a.js', { context: 'electron-main' }),
@@ -72,26 +72,26 @@ it('each target has its own prefix, that of an Electron app below the app', asyn
   expect(output).toContain('app:///main/a.js')
 })
 
-it('a relative public URL stops the build with the reason, and no map is deleted', async () => {
+it('stops the build with a reason if the public URL is relative, and deletes no map', async () => {
   await expect(built([bundle('dist/a.js', { publicUrl: './' })])).rejects.toThrow(/publicUrl is relative/)
   expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'a.js.map'])
   const others = [bundle('web/a.js', { publicUrl: '/x/' }), bundle('dist/a.js', { publicUrl: './' })]
   await expect(built(others)).rejects.toThrow(/publicUrl is relative/)
 })
 
-it.each(['node', 'react-server'])('server code (%s) and its maps are not changed', async (context) => {
+it.each(['node', 'react-server'])('does not change server code (%s) or its maps', async (context) => {
   const output = await built([bundle('dist/a.js', { context })])
   expect(output).toBe('[symup] Server output is not uploaded. To also upload server code, set server: true.')
 })
 
-it('with the option, server code is uploaded for the directory where it runs, and keeps its maps', async () => {
+it('uploads server code on request for the directory where it runs, and keeps its maps', async () => {
   const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
   const output = await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
   expect(output).toContain('/app/out/b.js')
   expect(output).not.toContain('is not uploaded')
 })
 
-it('the prefix is that of browser scripts, even if a server has its own', async () => {
+it('uses the prefix for browser scripts even if a server has its own', async () => {
   const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
   const bundles = [
     bundle('out/b.js', { context: 'node', publicUrl: './' }),
@@ -100,11 +100,11 @@ it('the prefix is that of browser scripts, even if a server has its own', async 
   const output = await built(bundles, symup)
   expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
   expect(output).toContain('→ /app/out/b.js')
-  // Without browser bundles, the server's prefix counts.
+  // If no bundle is for browsers, the server's prefix counts.
   await expect(built(bundles.slice(0, 1), { ...symup, server: true })).rejects.toThrow(/publicUrl is relative/)
 })
 
-it('an empty file replaces each map that Parcel reports as written, even compressed ones', async () => {
+it('replaces each map that Parcel reports as written with an empty file, even compressed maps', async () => {
   vi.spyOn(process, 'once').mockReturnThis()
   vi.stubEnv('SYMUP_API_KEY', '')
   const [written, old] = ['new/a.js', 'old/a.js'].map((path) => {
@@ -124,11 +124,11 @@ it('an empty file replaces each map that Parcel reports as written, even compres
   ])
 })
 
-it('an older Parcel does not report which files it wrote', async () => {
+it('works with an older Parcel, which does not report which files it wrote', async () => {
   expect(await built([bundle('dist/a.js', { isOld: true })], DRY, { parcelVersion: undefined })).toContain('/a.js')
 })
 
-it('reports that there are no maps, or that they ship', async () => {
+it('reports that maps are missing or will be deployed', async () => {
   const off = await built([bundle('a/a.js', { sourceMap: null })])
   expect(off).toMatch(/sourcemaps-off: Parcel generates no source maps/)
   expect(off).toContain('Remove --no-source-maps and sourceMap: false.')
@@ -142,18 +142,18 @@ it('reports that there are no maps, or that they ship', async () => {
     ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],
     bundle('out/b.js', { context: 'node', sourceMap: null }),
   ]
-  // The same without scripts, and for a server.
+  // The build reports no missing maps without scripts or for a server.
   expect(await built(bundles, { ...DRY, server })).not.toContain('sourcemaps-off')
 })
 
-it('reports that there are no debug ids', async () => {
+it('reports that debug ids are unavailable', async () => {
   expect(await built([bundle('dist/a.js')], { ...DRY, debugIds: true })).toMatch(/debug-ids-unsupported.*Parcel/)
 })
 
 it.each([
-  ['switched off', { ...DRY, enabled: false }, {}, ''],
+  ['a plugin that is turned off', { ...DRY, enabled: false }, {}, ''],
   ['a development build', DRY, { mode: 'development' }, '[symup] The mode is development, so nothing is uploaded.'],
-])('%s uploads nothing', async (_, symup, more, output) => {
+])('uploads nothing for %s', async (_, symup, more, output) => {
   expect(await built([bundle('dist/a.js')], symup, more)).toBe(output)
 })
 
@@ -166,7 +166,7 @@ it('hides information if Parcel is quiet, and ignores unrelated events', async (
   expect(printed).toEqual([])
 })
 
-it('an error that no setting causes keeps its stack', async () => {
+it('keeps the stack of an error that no setting caused', async () => {
   const broken = new Error('broken')
   const getBundles = () => {
     throw broken
@@ -183,7 +183,7 @@ it('reports that a build without bundles has nothing to upload', async () => {
   )
 })
 
-it('maps match the scripts after hashes of other files are inserted', async () => {
+it('adjusts maps after the hashes of other files are inserted into scripts', async () => {
   const mappings = 'AAAA,GAAA,iBAAA,UAAA'
   const at = (path: string, text: string) => {
     const it = bundle(path)
@@ -204,7 +204,7 @@ it('maps match the scripts after hashes of other files are inserted', async () =
   ])
 })
 
-it('pages get the release on request, unless they have a compressed copy', async () => {
+it('writes the release into pages on request, unless they have a compressed copy', async () => {
   const page = (path: string, ...others: string[]) => {
     const filePath = write(path, '<html><head><title>ä</title></head></html>')
     const files = [filePath, ...others.map((it) => write(it, ''))].map((it) => ({ filePath: it }))
@@ -226,21 +226,24 @@ it('pages get the release on request, unless they have a compressed copy', async
 it.each([
   [undefined, ''],
   [true, 'gone'],
-])('with deleteAfterUpload %s the map of a server stays unless requested: %j', async (deleteAfterUpload, map) => {
-  vi.spyOn(process, 'once').mockReturnThis()
-  vi.stubEnv('SYMUP_API_KEY', '')
-  const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
-  const symup = { ...DRY, dryRun: false, onError: 'warn', server, ...(deleteAfterUpload && { deleteAfterUpload }) }
-  await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
-  vi.unstubAllEnvs()
-  const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-  expect([textOf('dist/a.js.map'), textOf('out/b.js.map')]).toEqual(['', map === 'gone' ? '' : MAP])
-})
+])(
+  'with deleteAfterUpload %s, keeps the map of a server unless requested otherwise: %j',
+  async (deleteAfterUpload, map) => {
+    vi.spyOn(process, 'once').mockReturnThis()
+    vi.stubEnv('SYMUP_API_KEY', '')
+    const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
+    const symup = { ...DRY, dryRun: false, onError: 'warn', server, ...(deleteAfterUpload && { deleteAfterUpload }) }
+    await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
+    vi.unstubAllEnvs()
+    const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+    expect([textOf('dist/a.js.map'), textOf('out/b.js.map')]).toEqual(['', map === 'gone' ? '' : MAP])
+  },
+)
 
 it.each([
   [false, '[symup] The build runs in watch mode, so nothing is uploaded.'],
   [{ port: 1234 }, '[symup] The dev server is running, so nothing is uploaded.'],
-])('a watching build uploads nothing: served with %j', async (serveOptions, output) => {
+])('uploads nothing while watching, served with %j', async (serveOptions, output) => {
   const options = parcel({ serveOptions })
   await symupParcel({ event: { type: 'watchStart' }, options })
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [bundle('dist/a.js')] } }
@@ -252,22 +255,22 @@ it.each([
 it.each([
   ['[1]', 'The field "symup" in package.json must be an object.'],
   ['"shop"', 'The field "symup" in package.json must be an object.'],
-])('a field that is not options fails the build: %s', async (field, why) => {
+])('fails the build if the options field is invalid: %s', async (field, why) => {
   await expect(built([bundle('dist/a.js')], JSON.parse(field))).rejects.toMatchObject({
     message: expect.stringContaining(why),
     problems: [{ code: 'config-file-invalid', file: 'package.json' }],
-    // Parcel prints the stack below the message.
+    // Parcel prints the stack below the message, so the error contains none.
     stack: '',
   })
 })
 
-it('a package.json that is not JSON fails the build', async () => {
+it('fails the build if package.json is not JSON', async () => {
   write('package.json', '{')
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [] } }
   await expect(symupParcel({ event, options: parcel() })).rejects.toThrow('The file is not valid JSON.')
 })
 
-it('a Parcel that continues after a reporter throws still ends with 1', async () => {
+it('exits with 1 even if Parcel continues after the reporter throws', async () => {
   const once = vi.spyOn(process, 'once').mockReturnThis()
   await expect(built([bundle('dist/a.js')], [], { parcelVersion: undefined })).rejects.toThrow()
   const [[name, end] = []] = once.mock.calls as [string, () => void][]
@@ -281,9 +284,9 @@ it('a Parcel that continues after a reporter throws still ends with 1', async ()
   }
 })
 
-it('an empty file replaces a deleted map until the process ends, so that Parcel notices the deletion', async () => {
+it('replaces a deleted map with an empty file until the process ends, so that Parcel notices the deletion', async () => {
   const once = vi.spyOn(process, 'once').mockReturnThis()
-  // Without a key nothing can be uploaded, and no map stays.
+  // Without a key, no artifact can be uploaded, and no map stays.
   vi.stubEnv('SYMUP_API_KEY', '')
   const bundles = ['dist/a.js', 'dist/b.js', 'dist/c.js'].map((path) => bundle(path))
   await built(bundles, { ...DRY, dryRun: false, onError: 'warn' })
@@ -291,7 +294,7 @@ it('an empty file replaces a deleted map until the process ends, so that Parcel 
   const map = join(root, 'dist/a.js.map')
   const [next, gone] = [join(root, 'dist/b.js.map'), join(root, 'dist/c.js.map')]
   for (const path of [map, next, gone]) expect(readFileSync(path, 'utf8')).toBe('')
-  // Another build may have finished by then.
+  // Meanwhile, another build may have finished.
   writeFileSync(next, MAP)
   rmSync(gone)
   expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toBe('fail()')

@@ -5,15 +5,15 @@ import { expect, it } from 'vitest'
 import { writeIn } from '../../../../test/support/directory.ts'
 import { composeServerMaps } from './output-below.ts'
 
-it("composes the adapter's maps with those of Vite, and does not change what it cannot read", async () => {
+it("composes the adapter's maps with Vite's, and does not change unreadable maps", async () => {
   const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))
   const write = (file: string, content: string) => writeIn(project, file, content)
   const map = (source: string, mappings: string) =>
     JSON.stringify({ version: 3, sources: [source], sourcesContent: ['pay()'], names: [], mappings })
-  // Line 1 of the adapter's file is line 2 of Vite's, which is line 3 of the source.
+  // Line 1 in the adapter's file is line 2 in Vite's, which is line 3 in the source.
   write('build/server/chunks/a.js.map', map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
   write('.svelte-kit/output/server/entries/a.js.map', map('../../../../src/a.ts', ';AAEA'))
-  // A source stays a source, even if another file of the server shows that it has its own map.
+  // A source stays a source even if another file in the server shows that it has its own map.
   write('build/server/chunks/_direct.js.map', map('../../../src/a.ts', 'AACA'))
   write('src/a.ts.map', map('nowhere.ts', ';;AAMA'))
   write('build/server/chunks/own.js.map', map('../../../node_modules/own.js', 'AAAA'))

@@ -5,7 +5,7 @@ import { svelteKit } from './svelte-kit.ts'
 const configOf = (options: unknown) =>
   ({ plugins: [{ name: 'vite-plugin-sveltekit-setup', api: { options } }] }) as unknown as ResolvedConfig
 const prefixOf = (options: unknown) => svelteKit.prefix?.(configOf(options), './')
-/** Runs these before and after the adapter. */
+/** Runs the uploads before and after the adapter. */
 const open = (options: unknown, upload: () => Promise<void>, uploadServer = async (_: string) => {}) =>
   svelteKit.open?.(configOf(options), { upload, uploadServer })
 
@@ -18,11 +18,11 @@ it.each([
     'https://cdn.example.com/a/',
     "SvelteKit's paths.assets",
   ],
-])('knows from where browsers load %s', (_, options, value, from) => {
+])('knows the URL from which browsers load files with %s', (_, options, value, from) => {
   expect(prefixOf(options)).toMatchObject({ value, from })
 })
 
-it('knows that a CDN serves the SvelteKit output, but not the service worker', () => {
+it('knows that a CDN serves the SvelteKit output but not the service worker', () => {
   const kit = { appDir: 'app', paths: { assets: 'https://cdn.example.com/a', base: '/shop' } }
   const prefix = prefixOf({ kit })
   if (!prefix || 'because' in prefix) throw new Error('no prefix')
@@ -30,7 +30,7 @@ it('knows that a CDN serves the SvelteKit output, but not the service worker', (
   expect(prefix.exceptionFor?.('app/immutable/entry/app.js')).toBeUndefined()
 })
 
-it('runs before the adapter, once, and does not change the adapter', async () => {
+it('runs once before the adapter, and does not change the adapter', async () => {
   const order: string[] = []
   const adapter = {
     async adapt(builder: string) {
@@ -44,7 +44,7 @@ it('runs before the adapter, once, and does not change the adapter', async () =>
   expect(adapter.adapt).toBe(adapt)
 })
 
-it('a failed upload ends the build before the adapter runs', async () => {
+it('ends the build before the adapter runs if an upload fails', async () => {
   const adapter = { adapt: () => Promise.reject(new Error('the adapter ran')) }
   open({ adapter }, () => Promise.reject(new Error('refused')))
   await expect(adapter.adapt()).rejects.toThrow('refused')
@@ -72,6 +72,6 @@ it.each([
   ['static', 'step'],
   ['node', 'bundled'],
   ['vercel', undefined],
-])('knows what adapter-%s makes of the server', (name, expected) => {
+])('knows how adapter-%s changes the server', (name, expected) => {
   expect(svelteKit.server?.(configOf({ adapter: { name: `@sveltejs/adapter-${name}` } }))).toBe(expected)
 })

@@ -4,9 +4,9 @@ export interface Section {
   type?: number
   flags?: number
   bytes?: string
-  /** Declared size in bytes; default: the real size. */
+  /** Declared size in bytes. Default: the actual size. */
   size?: number
-  /** Number of another section, from 1. Default: none. */
+  /** Number of another section, starting at 1. Default: no section. */
   link?: number
 }
 const PROGBITS = 1

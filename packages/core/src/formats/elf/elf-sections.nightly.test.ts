@@ -6,7 +6,7 @@ import { elf } from './elf-sections.fixture.ts'
 
 const NOTE = 7
 
-it('many sections that share one unterminated name or the same notes take linear time', async () => {
+it('reads many sections that share an unterminated name or the same notes in linear time', async () => {
   const many = 3000
   const file = elf(64, true, [
     { name: 'a'.repeat(1_000_000) },
@@ -19,6 +19,6 @@ it('many sections that share one unterminated name or the same notes take linear
     file.writeUInt32LE(longName, at)
     file.copy(file, at + 24, notes + 24, notes + 40)
   }
-  // Both took minutes with 65,536 sections, the most that a file may have, and blocked the intake's event loop.
+  // Both tests took minutes with 65,536 sections, the maximum in a file, and blocked the intake's event loop.
   expect(await cpuSeconds(() => describeElf(binaryOf(file)))).toBeLessThan(0.5)
 })

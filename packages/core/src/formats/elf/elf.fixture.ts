@@ -1,24 +1,24 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** Writes ELF files of every shape that a linker may produce. */
+/** Writes ELF files in every layout that a linker can produce. */
 export interface ElfShape {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** Bytes of the build id; 0 for none. */
+  /** Size of the build id in bytes. 0 means no build id. */
   idBytes: number
-  /** Notes before the build id in the same section. */
+  /** Number of notes before the build id in the same section. */
   notesBefore: number
   notesAfter: number
-  /** Omit the section headers, so that only the segments describe the file. */
+  /** Omits the section headers, so that only the segments describe the file. */
   segmentsOnly: boolean
-  /** Name of the note section. The build id is valid in any of them. */
+  /** Name of the note section. The build id is valid in any note section. */
   noteSection: string
-  /** Offset of the section headers in the file; beyond 4 GiB for the large files. */
+  /** Offset of the section headers in the file. Large files use offsets beyond 4 GiB. */
   headersAt?: number
 }
 
-/** A piece of a file and its offset, so that sparse files of many GB can be written. */
+/** A piece of a file with its offset, used to write sparse files of many gigabytes. */
 export interface ElfPiece {
   at: number
   bytes: Buffer
@@ -103,7 +103,7 @@ export function elfPieces(shape: ElfShape): ElfPiece[] {
   return [...pieces, { at: headersAt, bytes: Buffer.concat(sections) }]
 }
 
-/** All widths, byte orders, id lengths, note counts and header types. */
+/** All combinations of width, byte order, id length, number of notes and header type. */
 export function everyShape(): ElfShape[] {
   const shapes: ElfShape[] = []
   for (const bits of [32, 64] as const)
@@ -136,7 +136,7 @@ export const BEYOND_4_GIB: ElfShape = {
   headersAt: 5 * 2 ** 30,
 }
 
-/** Writes a file. The gaps between its pieces take no disk space. */
+/** Writes a sparse file. The gaps between the pieces take no disk space. */
 export function writeShape(shape: ElfShape, path: string): void {
   const file = openSync(path, 'w')
   for (const { at, bytes } of elfPieces(shape)) writeSync(file, bytes, 0, bytes.length, at)

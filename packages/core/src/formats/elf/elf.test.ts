@@ -14,7 +14,7 @@ const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/na
 const sample = (name: string) => join(SAMPLES, name)
 const scratch = useDirectory()
 
-describe('samples', () => {
+describe('sample files', () => {
   it.each([
     [
       'arm64-v8a/libshop.so',
@@ -41,17 +41,17 @@ describe('samples', () => {
     expect(await readElf(sample(name))).toMatchObject(facts)
   })
 
-  it('reports a missing build-id', async () => {
+  it('reports a missing build id', async () => {
     expect(await readElf(sample('edge/no-build-id.so'))).not.toHaveProperty('buildId')
   })
 })
 
-describe('generated variants', () => {
+describe('generated files', () => {
   const shapes = everyShape()
   const paths = shapes.map((_, index) => join(scratch, `v${index}.so`))
   for (const [index, shape] of shapes.entries()) writeShape(shape, paths[index] as string)
 
-  it(`reads the id, class and byte order of ${shapes.length} shapes`, async () => {
+  it(`returns the right id, class and byte order in ${shapes.length} layouts`, async () => {
     for (const [index, shape] of shapes.entries()) {
       const path = paths[index] as string
       const { bits, little, machine } = withBinary(path, readElfLayout)
@@ -60,14 +60,14 @@ describe('generated variants', () => {
     }
   })
 
-  it('agrees with elfy on files that elfy can read', async () => {
+  it('reads the files that elfy supports the way elfy does', async () => {
     let compared = 0
     for (const path of paths) {
       let theirs: { class: string; endian: string }
       try {
         theirs = elfy.parse(readFileSync(path))
       } catch {
-        continue // elfy does not know this machine.
+        continue // elfy does not support this machine type.
       }
       const { bits, little } = withBinary(path, readElfLayout)
       expect([bits, little]).toEqual([theirs.class === '64' ? 64 : 32, theirs.endian === 'lsb'])
@@ -106,13 +106,13 @@ describe('damaged files', () => {
     'edge/no-build-id.so',
   ]
 
-  it.each(names)('%s: truncation or a flipped bit causes a refusal at most', (name) => {
+  it.each(names)('%s: is read or refused after truncation or a flipped bit, but never crashes the reader', (name) => {
     const whole = readFileSync(sample(name))
     const random = randomOf(whole.length)
     let refused = 0
     for (let round = 0; round < 200; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
-      // Flip mostly header bits, because damage matters most there.
+      // Flips bits mostly in the headers, because damage matters most there.
       for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
         const tail = whole.length - 2560
         const at = random(3) === 0 ? random(whole.length) : random(2) ? random(512) : tail + random(2560)

@@ -10,9 +10,9 @@ const scratch = useDirectory()
 
 const readelf = needs('readelf', spawnSync('readelf', ['--version']).status === 0, 'Debian: binutils')
 
-/** The build id of each file according to readelf. */
+/** The build id of each file, as readelf reports it. */
 function readelfBuildIds(paths: string[]): Map<string, string> {
-  // Ignore the exit code: it is not 0 for files without notes.
+  // Ignores readelf's exit code, because it is not 0 for files without notes.
   const text = spawnSync('readelf', ['-n', '-W', ...paths], { encoding: 'utf8' }).stdout
   const ids = new Map<string, string>()
   let file = paths[0] as string
@@ -24,8 +24,8 @@ function readelfBuildIds(paths: string[]): Map<string, string> {
   return ids
 }
 
-describe.skipIf(!readelf.isThere)(`beside readelf -n${readelf.reason}`, () => {
-  it('finds the same build-id in a file of every shape', async () => {
+describe.skipIf(!readelf.isThere)(`ELF files compared with readelf -n${readelf.reason}`, () => {
+  it('finds the same build id in files with every layout', async () => {
     const shapes = everyShape()
     const paths = shapes.map((_, index) => join(scratch, `v${index}.so`))
     for (const [index, shape] of shapes.entries()) writeShape(shape, paths[index] as string)
@@ -34,7 +34,7 @@ describe.skipIf(!readelf.isThere)(`beside readelf -n${readelf.reason}`, () => {
     for (const path of paths) expect((await readElf(path)).buildId).toBe(theirs.get(path))
   })
 
-  it('finds it beyond 4 GiB', () => {
+  it('finds the same build id beyond 4 GiB', () => {
     const path = join(scratch, 'sparse.so')
     writeShape(BEYOND_4_GIB, path)
     expect(readelfBuildIds([path]).get(path)).toBe(buildIdOf(BEYOND_4_GIB))

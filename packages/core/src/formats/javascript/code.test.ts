@@ -9,7 +9,7 @@ it.each([
   ['a=1/*b(c)*/;d()', 'a=1        ;d()'],
   ['a() // b()\nc()', 'a()       \nc()'],
   ['JSON.parse(`{"a":".b("', 'JSON.parse(`          '],
-])('literals and comments are blank: %s', (text, code) => {
+])('blanks literals and comments: %s', (text, code) => {
   expect(withoutLiterals(text)).toBe(code)
   expect(withoutLiterals(text)).toHaveLength(text.length)
 })
@@ -24,7 +24,7 @@ it.each([
   ['import{a}from"./a.js";a();', true],
   ['export default 1', false],
   ['export const a=1;', false],
-  // Rolldown writes no map for an icon.
+  // Rolldown writes no source map for an icon module.
   ['var e={width:24,"view-box":1.5,body:`<path d="M8 (12)"/>`,tags:[`a`,!0,-1]};export{e as default};', false],
   ['const a="1",b=[`x`,a,null];export{a,b}', false],
   ['const a=JSON.parse(`{"a":["b(c)"]}`);export{a as messages};', false],
@@ -42,7 +42,7 @@ it.each([
   ['var e={a:1};throw e', true],
   ['import("./a.js")', true],
   ['self.x={a:"b"}', true],
-  // uni-app turns the images of a page into a script.
+  // uni-app turns the images on a page into a script.
   ['"use strict";exports._imports_0="/static/logo.png";', false],
   [
     '"use strict";Object.defineProperty(exports,Symbol.toStringTag,{value:"Module"});exports.a="x",exports.b="y";',
@@ -62,11 +62,11 @@ it.each([
   ...['return', 'typeof', 'case', 'in', 'of', 'throw', 'void', 'delete', 'do', 'else'].map((word) => `${word} `),
   'a;return ',
   '',
-])('after %j a slash begins a regular expression', (before) => {
+])('reads a slash after %j as the start of a regular expression', (before) => {
   expect(withoutLiterals(`${before}/"x/`)).toBe(`${before}    `)
 })
 
-it.each(['a', 'a)', 'a]', '1', 'xreturn', 'a.b '])('after %j a slash divides', (before) => {
+it.each(['a', 'a)', 'a]', '1', 'xreturn', 'a.b '])('reads a slash after %j as a division', (before) => {
   expect(withoutLiterals(`${before}/b/c`)).toBe(`${before}/b/c`)
 })
 
@@ -82,27 +82,27 @@ it.each([
   ['a/*b', 'a   '],
   ['a/*/b*/c', 'a      c'],
   ['a//', 'a  '],
-])('an end may be missing, or hidden: %j', (text, code) => expect(withoutLiterals(text)).toBe(code))
+])('handles a missing or hidden end of a literal: %j', (text, code) => expect(withoutLiterals(text)).toBe(code))
 
 it.each<[string, string[]]>([
   ['a("b")', ['a(" ")']],
   ['`a` + `b`', ['` ` + ` `']],
   ['b` + "c"', ['b`      ', ' ` + " "']],
   ['\\`b', ['\\` ']],
-])('%j may begin inside a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))
+])('considers that %j may begin inside a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))
 
 it.each([
   ['a("b")}<i>c.d()`;e()', 'a(" ")}        `;e()'],
   ['`c.d()`}e`', '`     `} `'],
   ['a(function(){b()}', 'a(function(){b()}'],
   [`{a:1}}{b}\${c}\`+d`, '{a:1}}       `+d'],
-])('%j may begin inside braces of a template', (piece, code) => expect(withinTemplate(piece)).toBe(code))
+])('considers that %j may begin inside braces of a template', (piece, code) => expect(withinTemplate(piece)).toBe(code))
 
-it('white space that is not ASCII may stand before a regular expression', () => {
+it('allows white space outside ASCII before a regular expression', () => {
   expect(withoutLiterals('=\xa0/"x/')).toBe('=\xa0    ')
 })
 
-it('examines all of a text of more than one MiB', () => {
+it('examines the whole text even if it exceeds 1 MiB', () => {
   const much = 'a();'.repeat(300_000)
   expect(withoutLiterals(`${much}b("c")`)).toBe(`${much}b(" ")`)
 })
@@ -112,7 +112,7 @@ it('does not scan to the end for each unterminated regular expression', () => {
   expect(withoutLiterals(hostile)).toBe(hostile)
 })
 
-it('reads blanks after a statement once', () => {
+it('reads the blanks after a statement only once', () => {
   expect(hasCode(`export${' '.repeat(900_000)}a`)).toBe(false)
 })
 

@@ -11,7 +11,7 @@ const sample = (name: string) => join(SAMPLES, name)
 const FAT = 'Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
 const THIN = 'shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'
 
-describe('samples', () => {
+describe('sample files', () => {
   it.each([
     [FAT, ['x86_64 4C4C4400-5555-3144-A175-1EE13D97C6A0 true', 'arm64 4C4C4423-5555-3144-A1DB-4B0B3A85B578 true']],
     [THIN, ['arm64 4C4C4423-5555-3144-A1DB-4B0B3A85B578 true']],
@@ -27,7 +27,7 @@ describe('samples', () => {
   })
 })
 
-/** A header with a UUID command, in any width and byte order. */
+/** A header with a UUID command, for any width and byte order. */
 function thin(bits: 32 | 64, little: boolean, cpu: number, subtype: number): Buffer {
   const start = bits === 64 ? 32 : 28
   const file = Buffer.alloc(start + 24)
@@ -40,7 +40,7 @@ function thin(bits: 32 | 64, little: boolean, cpu: number, subtype: number): Buf
   return file
 }
 
-describe('every width and byte order', () => {
+describe('Mach-O headers with every width and byte order', () => {
   it.each([
     [32, true, 12, 9, 'armv7'],
     [32, true, 7, 3, 'i386'],
@@ -50,14 +50,17 @@ describe('every width and byte order', () => {
     [64, true, 0x01000007, 8, 'x86_64h'],
     [32, true, 0x0200000c, 1, 'arm64_32'],
     [32, true, 99, 1, 'cpu-99-1'],
-  ] as const)('%i bits, little %s, cpu %i', (bits, little, cpu, subtype, arch) => {
+  ] as const)('reads %i bits, little-endian %s, cpu %i', (bits, little, cpu, subtype, arch) => {
     expect(describeMachO(binaryOf(thin(bits, little, cpu, subtype)))).toMatchObject([
       { arch, bits, endian: little ? 'little' : 'big', uuid: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB' },
     ])
   })
 })
 
-/** A fat file whose architectures all share the same bytes: a segment with the given number of sections, and unknown commands. */
+/**
+ * A fat file whose architectures all share the same bytes: a segment with the given number of sections, and unknown
+ * commands.
+ */
 function fatOf(architectures: number, sections: number, commands: number, commandBytes: number): Buffer {
   const segment = Buffer.alloc(72 + 80 * sections)
   for (const [index, value] of [0x19, segment.length].entries()) segment.writeUInt32LE(value, index * 4)
@@ -96,7 +99,7 @@ describe('architectures that share the same bytes', () => {
     }
   }
 
-  it('are read up to a limit for the file', () => {
+  it('reads architectures up to a limit for the whole file', () => {
     expect(read(10, 10, 300, 16)).toMatchObject({ slices: 10 })
     const large = read(43, 0, 2, 1024 * 1024)
     expect(large.refused).toMatch(/^The header declares too many bytes of load commands: \d+.$/)
@@ -106,7 +109,7 @@ describe('architectures that share the same bytes', () => {
   })
 })
 
-describe('what is not a Mach-O', () => {
+describe('a file that is not a valid Mach-O file', () => {
   const refusal = (bytes: Buffer) => {
     try {
       describeMachO(binaryOf(bytes))
@@ -116,18 +119,21 @@ describe('what is not a Mach-O', () => {
       return (error as BinaryError).flaw
     }
   }
-  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: truncation or a flipped bit causes a refusal at most', (name) => {
-    const whole = readFileSync(sample(name))
-    const random = randomOf(7)
-    let refused = 0
-    for (let round = 0; round < 600; round++) {
-      const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
-      for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
-        const at = random(Math.min(1200, bytes.length))
-        bytes[at] = (bytes[at] as number) ^ (1 << random(8))
+  it.each([FAT, THIN, 'more/Shop-fat64'])(
+    '%s: is read or refused after truncation or a flipped bit, but never crashes the reader',
+    (name) => {
+      const whole = readFileSync(sample(name))
+      const random = randomOf(7)
+      let refused = 0
+      for (let round = 0; round < 600; round++) {
+        const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
+        for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
+          const at = random(Math.min(1200, bytes.length))
+          bytes[at] = (bytes[at] as number) ^ (1 << random(8))
+        }
+        if (refusal(bytes) !== undefined) refused++
       }
-      if (refusal(bytes) !== undefined) refused++
-    }
-    expect(refused).toBeGreaterThan(150)
-  })
+      expect(refused).toBeGreaterThan(150)
+    },
+  )
 })

@@ -16,8 +16,8 @@ const FILES = [
 
 const dwarfdump = needs('llvm-dwarfdump', spawnSync('llvm-dwarfdump', ['--version']).status === 0, 'Debian: llvm')
 
-describe.skipIf(!dwarfdump.isThere)(`beside llvm-dwarfdump --uuid${dwarfdump.reason}`, () => {
-  it.each(FILES)('finds the same in %s', async (name) => {
+describe.skipIf(!dwarfdump.isThere)(`Mach-O files compared with llvm-dwarfdump --uuid${dwarfdump.reason}`, () => {
+  it.each(FILES)('finds the same UUIDs in %s', async (name) => {
     const { stdout } = spawnSync('llvm-dwarfdump', ['--uuid', join(SAMPLES, name)], { encoding: 'utf8' })
     const theirs = [...stdout.matchAll(/^UUID: (\S+) \((\S+)\)/gm)].map(([, uuid, arch]) => `${arch} ${uuid}`)
     const ours = (await readMachO(join(SAMPLES, name))).filter(({ uuid }) => uuid !== undefined)

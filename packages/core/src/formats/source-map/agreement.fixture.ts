@@ -14,7 +14,7 @@ interface Layer {
   map: Json
 }
 
-/** Returns bytes in small pieces of changing size, so that every structure sometimes crosses a boundary. */
+/** Returns bytes in small pieces of changing size, so that every structure crosses a boundary at some point. */
 class PiecemealBytes implements ByteSource {
   readonly size: number
   readonly #bytes: MemoryBytes
@@ -33,9 +33,10 @@ class PiecemealBytes implements ByteSource {
 }
 
 /**
- * Compares the reader with `JSON.parse` and a plain decoder: the same texts and segments, or a refusal for the same reason.
- * @param random a number from 0 up to a limit.
- * @returns 'read', or the reason for the rejection.
+ * Compares the reader with `JSON.parse` and a simple decoder. Both must return the same texts and segments, or
+ * refuse the map for the same reason.
+ * @param random returns a number from 0 up to a limit.
+ * @returns 'read', or the reason for the refusal.
  * @throws Error that describes the difference.
  */
 export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFlawReason {
@@ -81,7 +82,7 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   return 'read'
 }
 
-/** A run begins where the line or the source changes. */
+/** A run of mappings begins where the line or the source changes. */
 function compareRuns(numbers: Int32Array, count: number): void {
   let run = RUNS
   for (let index = 0; index < count; index++) {
@@ -168,7 +169,7 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** A naive decoder. @returns undefined for mappings that must be rejected. */
+/** Decodes mappings without optimizations. @returns undefined for mappings that must be refused. */
 function segmentsOf(layers: Layer[]): number[][] | undefined {
   const all: number[][] = []
   let [firstSource, firstName] = [0, 0]

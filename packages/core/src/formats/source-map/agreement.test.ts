@@ -7,12 +7,12 @@ import { realMaps } from './real-maps.fixture.ts'
 
 const maps = await realMaps()
 
-describe('the reader agrees with JSON.parse and trace-mapping', () => {
-  it('on maps from tools', () => {
+describe('the source map reader', () => {
+  it('agrees with JSON.parse and trace-mapping on maps from real tools', () => {
     for (const map of maps) expect(agreementOn(map, randomOf(1))).toBe('read')
   })
 
-  it('on 600 damaged maps; test/source-map tests many more', () => {
+  it('agrees with JSON.parse and trace-mapping on 600 damaged maps; test/source-map checks many more', () => {
     const outcomes = new Map<string, number>()
     for (let seed = 0; seed < 600; seed++) {
       const random = randomOf(seed)
@@ -20,7 +20,7 @@ describe('the reader agrees with JSON.parse and trace-mapping', () => {
       const outcome = agreementOn(bytes, random)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
-    // Every kind of damage must occur, or the test shows little.
+    // The damaged maps must cover every kind of damage. Otherwise, the test proves little.
     for (const outcome of ['read', 'not-json', 'not-a-map', 'bad-entry', 'bad-section', 'bad-mappings'])
       expect([outcome, outcomes.get(outcome) ?? 0]).not.toEqual([outcome, 0])
   })
@@ -53,7 +53,7 @@ describe('the reader agrees with JSON.parse and trace-mapping', () => {
     ),
   }))
 
-  it('on any map', () => {
+  it('agrees with JSON.parse and trace-mapping on any map', () => {
     fc.assert(
       fc.property(map, fc.nat(), fc.constantFrom(undefined, 1), (value, seed, indent) => {
         agreementOn(Buffer.from(JSON.stringify(value, undefined, indent)), randomOf(seed))
@@ -62,7 +62,7 @@ describe('the reader agrees with JSON.parse and trace-mapping', () => {
     )
   })
 
-  it('on any JSON', () => {
+  it('agrees with JSON.parse on any JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.nat(), (json, seed) => {
         agreementOn(Buffer.from(json), randomOf(seed))

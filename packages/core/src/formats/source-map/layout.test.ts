@@ -10,8 +10,8 @@ const layoutOf = (map: unknown) => readLayout(new MemoryBytes(Buffer.from(JSON.s
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
 
-describe('the parts of a map', () => {
-  it('are found in every layer, from the last of two equal keys', () => {
+describe('the parts of a source map', () => {
+  it('finds the parts of a map in every layer, and uses the last of two equal keys', () => {
     const text =
       '{"version":"3","sections":[{"offset":{"line":9,"line":1,"column":2},"map":{"sources":["x"],"sources":["a",null],' +
       '"sourceRoot":"/r/","sourcesContent":[null,"\\n"],"mappings":"","scopes":"SC","ignoreList":[1],"x_facebook_sources":[null,[{"a":1}]]}},' +
@@ -47,7 +47,7 @@ describe('the parts of a map', () => {
     expect([0, 1, 2].map((source) => at(contentOf(layout, source)))).toEqual([undefined, '\\n', undefined])
   })
 
-  it('source names that esbuild encoded are decoded to the file names', () => {
+  it('decodes source names that esbuild encoded', () => {
     const map = '{"version":3,"sources":["../app/%5Bid%5D.tsx","50%off.ts","%E9%A1%B5.ts"],"mappings":""}'
     const bytes = new MemoryBytes(Buffer.from(map))
     const layout = readLayout(bytes) as SourceMapLayout
@@ -60,8 +60,8 @@ describe('the parts of a map', () => {
     ['the ignore list', '"ignoreList":[0],"ignoreList":3', { ignoreList: undefined }],
     ['the old ignore list', '"x_google_ignoreList":[0],"x_google_ignoreList":{}', { ignoreList: undefined }],
     ['scopes', '"scopes":"A","scopes":[]', { scopes: undefined }],
-    ['the root of sources', '"sourceRoot":"A","sourceRoot":null', { sourceRoot: undefined }],
-  ])('the last of two equal keys counts, even if it is empty: %s', (_, keys, expected) => {
+    ['the source root', '"sourceRoot":"A","sourceRoot":null', { sourceRoot: undefined }],
+  ])('uses the last of two equal keys even if its value is empty: %s', (_, keys, expected) => {
     const layout = readLayout(new MemoryBytes(Buffer.from(`{"version":3,"mappings":"",${keys}}`))) as SourceMapLayout
     const [layer] = layout.layers
     expect({ ...layer, version: layout.version, sourceCount: layout.sourceCount }).toMatchObject({
@@ -71,7 +71,7 @@ describe('the parts of a map', () => {
     for (const [key, value] of Object.entries(expected)) if (value === undefined) expect(layer).not.toHaveProperty(key)
   })
 
-  it('are not taken from keys with similar names', () => {
+  it('ignores keys with similar names', () => {
     const text =
       '{"sections":[{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["a"],"sourcesContent":["x"],"contents":1,"mappings":"A",' +
       '"x_facebook_sources":[{"line":1,"x":2}],"metadata":2,"ignored":[3],"file":"f"},"other":{"mappings":"B"},"url":1}]}'
@@ -84,7 +84,7 @@ describe('the parts of a map', () => {
     expect(layer).toMatchObject({ line: 0, column: 0 })
   })
 
-  it('start at the sum of all enclosing offsets, but columns count only on the first line', () => {
+  it('adds all enclosing offsets, but applies column offsets only to the first line', () => {
     const inner = { sections: [section(0, 5), section(1, 5)] }
     const { layers, nameCount, sourceCount } = layoutOf({ sections: [section(2, 10, inner)] }) as SourceMapLayout
     expect(layers.map(({ line, column, firstName }) => [line, column, firstName])).toEqual([
@@ -94,7 +94,7 @@ describe('the parts of a map', () => {
     expect([nameCount, sourceCount]).toEqual([2, 2])
   })
 
-  it('have no version if the last one is invalid', () => {
+  it('returns no version if the last version is invalid', () => {
     const text = '{"version":3,"mappings":"","version":[]}'
     expect(readLayout(new MemoryBytes(Buffer.from(text)))).not.toHaveProperty('version')
   })
@@ -129,7 +129,7 @@ describe('the parts of a map', () => {
       'bad-section: The offset of a section in the source map is missing or out of range.',
       '{"sections":[{"offset":{"line":0,"column":0,"column":[]},"map":{"mappings":""}}]}',
     ],
-  ])('the last of two equal keys counts: %s', (words, text) => {
+  ])('uses the last of two equal keys: %s', (words, text) => {
     expect(describeFlaw(readLayout(new MemoryBytes(Buffer.from(text))))).toBe(words)
   })
 
@@ -139,12 +139,12 @@ describe('the parts of a map', () => {
     ['x', undefined],
     [null, undefined],
     [true, undefined],
-  ])('version %j', (version, expected) =>
+  ])('returns the right version for %j', (version, expected) =>
     expect((layoutOf({ ...MAP, version }) as SourceMapLayout).version).toBe(expected),
   )
 })
 
-it('a scanner returns the texts of the requested keys, and no others', () => {
+it('returns only the texts of the requested keys from a scanner', () => {
   for (const pieceBytes of [1, 5, 1000]) {
     const told: string[] = []
     const scanner = new JsonScanner({

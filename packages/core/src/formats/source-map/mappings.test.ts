@@ -4,7 +4,7 @@ import { readLayout, type SourceMapLayout } from './layout.ts'
 import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
-// Batches, runs and sums of mappings, which the agreement tests do not cover.
+// Tests batches, runs and sums of mappings, which the agreement tests do not cover.
 
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 
@@ -21,7 +21,7 @@ describe('mappings', () => {
     return found
   }
 
-  it('come in batches, with the runs of one line and source', () => {
+  it('returns mappings in batches with the runs for each line and source', () => {
     const text = `${'CAAA,'.repeat(1030)};AACA,CCAA,CAAA,C,DAAA`
     const map = { ...MAP, sources: ['a', 'b'], mappings: text }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
@@ -37,7 +37,7 @@ describe('mappings', () => {
     ])
   })
 
-  it('of several maps can be decoded in turn, in arbitrary chunks', () => {
+  it('decodes the mappings of several maps in turn, in chunks of any size', () => {
     const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
     const found: number[][][] = texts.map(() => [])
     const decoders = texts.map(
@@ -54,7 +54,7 @@ describe('mappings', () => {
     for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text))
   })
 
-  it('may be escaped, even across the chunks of a large file', () => {
+  it('decodes escaped mappings, even across the chunks of a large file', () => {
     const decodedOf = (segment: string) => {
       const text = `{"sources":["a"],"names":[],"mappings":"${segment.repeat(250_000)}"}`
       const bytes = new MemoryBytes(Buffer.from(text))
@@ -72,14 +72,14 @@ describe('mappings', () => {
     expect(decodedOf('C\\u0041A\\u0041,')).toEqual(plain)
   })
 
-  it('stop when the caller needs no more', () => {
+  it('stops reading mappings when the caller needs no more', () => {
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify({ ...MAP, mappings: 'CAAA,'.repeat(3000) })))
     let batches = 0
     walkMappings(bytes, readLayout(bytes) as SourceMapLayout, () => ++batches < 2)
     expect(batches).toBe(2)
   })
 
-  it('end at the start of the next section', () => {
+  it('stops reading mappings at the start of the next section', () => {
     const segments = Int32Array.of(1, 5, 0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0)
     const places: [number, number][] = [
       [0, 9],

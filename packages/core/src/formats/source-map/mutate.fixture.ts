@@ -38,7 +38,7 @@ const KEYS = [
   '"version"',
 ]
 
-/** Makes a few random changes, most of them so small that the text often stays a source map. */
+/** Makes a few random changes. Most are so small that the text often remains a source map. */
 export function mutated(original: Buffer, random: Random): Buffer {
   let bytes = original
   for (let left = 1 + random(3); left > 0; left--) bytes = mutatedOnce(bytes, random)
@@ -78,7 +78,7 @@ function mutatedOnce(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A random position: anywhere, in the mappings, or after a comma or brace, where tokens fit. */
+/** A random position: anywhere, in the mappings, or after a comma or brace, where new tokens fit. */
 function placeIn(bytes: Buffer, random: Random): number {
   const anywhere = random(bytes.length)
   switch (random(4)) {

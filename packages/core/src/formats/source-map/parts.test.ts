@@ -11,7 +11,7 @@ import { readText } from './text.ts'
 import { TextRanges } from './text-ranges.ts'
 import { unescaped, walkMappings } from './walk.ts'
 
-// Messages and limits, which the agreement tests do not cover.
+// Tests messages and limits, which the agreement tests do not cover.
 
 const directory = useDirectory()
 
@@ -21,7 +21,7 @@ const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
 const nested = (depth: number): object => (depth === 0 ? MAP : { sections: [section(0, 0, nested(depth - 1))] })
 
-describe('the report about a map', () => {
+describe('a report about a source map', () => {
   it.each<[string, unknown]>([
     ['not-a-map: The content is not a JSON object.', []],
     ['not-a-map: The source map contains no mappings.', { version: 3 }],
@@ -75,10 +75,10 @@ describe('the report about a map', () => {
   ])('%s', (words, map) => expect(describeFlaw(layoutOf(map))).toBe(words))
 
   it.each<[string, unknown, number]>([
-    ['eight levels', nested(8), 1],
-    ['the largest offset', { sections: [section(2 ** 30, 2 ** 30)] }, 1],
-    ['sections at one place', { sections: [section(1, 2), section(1, 2)] }, 2],
-  ])('nothing for a map with %s', (_, map, layers) => {
+    ['eight nested levels', nested(8), 1],
+    ['the maximum offset', { sections: [section(2 ** 30, 2 ** 30)] }, 1],
+    ['two sections at one position', { sections: [section(1, 2), section(1, 2)] }, 2],
+  ])('reports no flaw for a map with %s', (_, map, layers) => {
     expect((layoutOf(map) as SourceMapLayout).layers).toHaveLength(layers)
   })
 
@@ -98,14 +98,14 @@ describe('the report about a map', () => {
     ['ACAA', 1, 1, 'The mappings refer to source 1, but the source map has only 1 sources.'],
     ['AAAAA', 1, 0, 'The mappings refer to name 0, but the source map has only 0 names.'],
     ['AAAAE', 1, 2, 'The mappings refer to name 2, but the source map has only 2 names.'],
-  ])('with mappings %j, %i sources and %i names', (mappings, sources, names, words) => {
+  ])('checks mappings %j with %i sources and %i names', (mappings, sources, names, words) => {
     const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
     const flaw = walkMappings(bytes, readLayout(bytes) as SourceMapLayout, () => true)
     expect(describeFlaw(flaw)).toBe(words && `bad-mappings: ${words}`)
   })
 
-  it('an invalid escape in its mappings', () => {
+  it('reports an invalid escape in the mappings', () => {
     expect(unescaped('AA\\u002fAA').toString()).toBe('AA/AA')
     expect(() => unescaped('\\x')).toThrow(
       expect.objectContaining({ reason: 'not-json', message: 'The content is not valid JSON.' }),
@@ -114,7 +114,7 @@ describe('the report about a map', () => {
     expect(describeFlaw(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: The content is not valid JSON.')
   })
 
-  it('more lines than any real map has', () => {
+  it('reports a line count higher than in any real map', () => {
     const lines = (count: number, offset = 0) =>
       Buffer.from(JSON.stringify({ sections: [section(offset, 0, { ...MAP, mappings: ';'.repeat(count) })] }))
     const words = `too-many: The source map covers more than ${MAX_LINES} lines.`
@@ -135,7 +135,7 @@ describe('the report about a map', () => {
 })
 
 describe('a list of texts', () => {
-  it('has the position of each text while it grows', () => {
+  it('returns the position of each text while it grows', () => {
     const ranges = new TextRanges()
     for (let index = 0; index < 40; index++)
       if (index % 3 === 1) ranges.addNull()
@@ -158,8 +158,8 @@ describe('a list of texts', () => {
   })
 })
 
-describe('bytes of a file', () => {
-  it('are the same at any start of a window', () => {
+describe('the bytes of a file', () => {
+  it('reads the same bytes wherever the read window starts', () => {
     const path = join(directory, 'large')
     const content = Buffer.alloc(9_000_000)
     for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, at)
@@ -186,7 +186,7 @@ describe('bytes of a file', () => {
     file.close()
   })
 
-  it('give the size of each source of a map', () => {
+  it('returns the size of each source in a map', () => {
     const path = join(directory, 'sizes.map')
     const sourcesContent = ['abc', null, '', 'é"\n', '\u{1f600}']
     const escaped = JSON.stringify({ ...MAP, sources: ['a', 'b', 'c', null, 'e'], sourcesContent })
@@ -204,7 +204,7 @@ describe('bytes of a file', () => {
   })
 })
 
-it('a map that arrives in chunks has the same parts, or reports the same flaw early', async () => {
+it('returns the same parts for a map in chunks, or reports the same flaw early', async () => {
   const pieces = (text: string, size: number) =>
     (async function* () {
       for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))

@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { minify } from 'terser'
 
-/** Modules with typical features of code: texts with quotes and escapes, other alphabets, both kinds of line ends, comments. */
+/** Modules with typical code: texts with quotes and escapes, other alphabets, both line endings, comments. */
 const MODULES: Readonly<Record<string, string>> = {
   'main.js': `import { Cart } from './cart.js'
 import { label } from './text.js'
@@ -26,7 +26,7 @@ console.debug(/["'\\\\/]{2,}/.test(label('a', 1)) ? 'yes' : "no")
 `,
 }
 
-/** Maps from esbuild, Rollup and terser, and index maps of them. */
+/** Maps from esbuild, Rollup and terser, and index maps built from them. */
 export async function realMaps(): Promise<Buffer[]> {
   const plain = (await withEsbuild(false)).map
   const minified = (await withEsbuild(true)).map

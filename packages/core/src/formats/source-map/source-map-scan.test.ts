@@ -3,7 +3,7 @@ import { SourceMapScan } from './source-map-scan.ts'
 
 const map = (fields: object) => JSON.stringify({ version: 3, sources: ['a.ts'], names: [], ...fields })
 
-/** The verdict must not depend on how the bytes are split. */
+/** Whether a map is usable must not depend on how its bytes are split. */
 function verdictOf(text: string): string {
   const answers = new Set<string>()
   for (const size of [1, 2, 7, 64, 100_000]) {
@@ -16,7 +16,7 @@ function verdictOf(text: string): string {
   return [...answers].join()
 }
 
-describe('a source map in a stream', () => {
+describe('a source map that arrives as a stream', () => {
   it.each([
     ['usable', map({ mappings: 'AAAA,CAAC' })],
     ['usable', map({ mappings: 'AAAA;AACA' })],
@@ -42,7 +42,7 @@ describe('a source map in a stream', () => {
     ['not-json', `)]${map({ mappings: 'AAAA,CAAC' })}`],
     ['not-json', `\uFEFF\uFEFF${map({ mappings: 'AAAA,CAAC' })}`],
     ['cut-short', '{"version":3,"mappings":"AAAA,CAAC'],
-  ])('is %s: %s', (verdict, text) => {
+  ])('recognizes a source map in a stream as %s: %s', (verdict, text) => {
     expect(verdictOf(text)).toBe(verdict)
   })
 })

@@ -13,46 +13,46 @@ const INLINE = `data:application/json;base64,${'QUJD'.repeat(5000)}`
 
 it.each<[string, string, Partial<TrailingComments>]>([
   ['none', 'a()\n', {}],
-  ['a map', 'a()\n//# sourceMappingURL=a.js.map', { sourceMappingUrl: 'a.js.map' }],
-  ['a map, as it was written once', 'a()\n//@ sourceMappingURL=a.js.map\n', { sourceMappingUrl: 'a.js.map' }],
-  ['a map of a style sheet', 'a{}\n/*# sourceMappingURL=a.css.map */', { sourceMappingUrl: 'a.css.map' }],
+  ['a map comment', 'a()\n//# sourceMappingURL=a.js.map', { sourceMappingUrl: 'a.js.map' }],
+  ['a map comment in the older syntax', 'a()\n//@ sourceMappingURL=a.js.map\n', { sourceMappingUrl: 'a.js.map' }],
+  ['a map comment in a style sheet', 'a{}\n/*# sourceMappingURL=a.css.map */', { sourceMappingUrl: 'a.css.map' }],
   ['blanks', 'a()\n//# \t sourceMappingURL=a.js.map  \n', { sourceMappingUrl: 'a.js.map' }],
-  ['two maps', '//# sourceMappingURL=a\n//# sourceMappingURL=b', { sourceMappingUrl: 'b' }],
+  ['two map comments', '//# sourceMappingURL=a\n//# sourceMappingURL=b', { sourceMappingUrl: 'b' }],
   [
-    'a map, and code behind it',
+    'a map comment followed by code',
     '//# sourceMappingURL=a.js.map\nb()\n',
     { sourceMappingUrl: 'a.js.map', isAmidCode: true },
   ],
-  ['a map, and comments behind it', '//# sourceMappingURL=a\n// b()\n/* c()\n */ /**/\n', { sourceMappingUrl: 'a' }],
+  ['a map comment followed by other comments', '//# sourceMappingURL=a\n// b()\n/* c()\n */ /**/\n', { sourceMappingUrl: 'a' }],
   [
-    'a map amid code, and one at the end',
+    'a map comment within the code and another at the end',
     '//# sourceMappingURL=a\nb()\n//# sourceMappingURL=b',
     { sourceMappingUrl: 'b' },
   ],
-  ['a text of one', 'a("//# sourceMappingURL=a.js.map")', {}],
-  ['more behind it', '//# sourceMappingURL=a.js.map b', {}],
-  ['an id', `a()\n//# debugId=${ID.toUpperCase()}\n`, { debugId: ID }],
+  ['a map comment inside a string', 'a("//# sourceMappingURL=a.js.map")', {}],
+  ['text after the map comment', '//# sourceMappingURL=a.js.map b', {}],
+  ['a debug id', `a()\n//# debugId=${ID.toUpperCase()}\n`, { debugId: ID }],
   ['both', `//# debugId=${ID}\n//# sourceMappingURL=a.js.map`, { sourceMappingUrl: 'a.js.map', debugId: ID }],
-  ['an id that is too short', '//# debugId=1234', {}],
+  ['a debug id that is too short', '//# debugId=1234', {}],
   ['an inline map', `a()\n//# sourceMappingURL=${INLINE}`, { sourceMappingUrl: INLINE }],
   [
-    'an inline map and an id',
+    'an inline map and a debug id',
     `a()\n//# sourceMappingURL=${INLINE}\n//# debugId=${ID}`,
     { sourceMappingUrl: INLINE, debugId: ID },
   ],
-  ['a map whose name is not ASCII', 'a()\n//# sourceMappingURL=à入口.js.map', { sourceMappingUrl: 'à入口.js.map' }],
+  ['a map name outside ASCII', 'a()\n//# sourceMappingURL=à入口.js.map', { sourceMappingUrl: 'à入口.js.map' }],
   [
-    'a map whose name is not ASCII, which is cut amid a character',
+    'a map name outside ASCII, with the tail starting within a character',
     `${'入'.repeat(5000)}\n//# sourceMappingURL=入口.js.map\n`,
     { sourceMappingUrl: '入口.js.map' },
   ],
   ['a percent-encoded map', `a()\n//# sourceMappingURL=${ENCODED}`, { sourceMappingUrl: ENCODED }],
-  ['one in a style sheet', `a{}\n/*# sourceMappingURL=${ENCODED}*/`, { sourceMappingUrl: ENCODED }],
-  ['a long one', `a()\n//# sourceMappingURL=${LONG}\n`, { sourceMappingUrl: LONG }],
-  ['a text of a percent-encoded one', `a('//# sourceMappingURL=${ENCODED}')`, {}],
-  ['a text that begins one', `a('\\n//# sourceMappingURL=data:application/json,'+encodeURIComponent(map))`, {}],
-  ['a map too far from its end', `//# sourceMappingURL=a.js.map\n${'b() \n'.repeat(3000)}`, {}],
-])('the end of a file with %s', async (_, text, comments) => {
+  ['an inline map in a style sheet', `a{}\n/*# sourceMappingURL=${ENCODED}*/`, { sourceMappingUrl: ENCODED }],
+  ['a long inline map', `a()\n//# sourceMappingURL=${LONG}\n`, { sourceMappingUrl: LONG }],
+  ['a string that contains a percent-encoded map', `a('//# sourceMappingURL=${ENCODED}')`, {}],
+  ['a string that contains the start of an inline map', `a('\\n//# sourceMappingURL=data:application/json,'+encodeURIComponent(map))`, {}],
+  ['a map comment too far from the end', `//# sourceMappingURL=a.js.map\n${'b() \n'.repeat(3000)}`, {}],
+])('reads the trailing comments of a file with %s', async (_, text, comments) => {
   const path = join(directory, 'a.js')
   writeFileSync(path, text)
   for (const from of [path, Buffer.from(text)])
@@ -60,7 +60,7 @@ it.each<[string, string, Partial<TrailingComments>]>([
 })
 
 it.each(['data:application/json;base64,', 'data:application/json;charset=utf-8,%7B'])(
-  'finds an inline map wherever the tail that is read begins: %s',
+  'finds an inline map wherever the tail begins: %s',
   (beginning) => {
     const code = 'a(b, c);'.repeat(2000)
     const lengths = Array.from({ length: 120 }, (_, nth) => 8 * 1024 - 100 + nth)
@@ -86,10 +86,10 @@ it.each<[string, string]>([
   ['data:;charset=utf-8;BASE64,e30%3D', '{}'],
   ['data:application/json,%7B%22a%22%3A1%7D', '{"a":1}'],
   ['data:,', ''],
-])('%s holds %j', (url, text) => expect(Buffer.from(decodeDataUrl(url)).toString()).toBe(text))
+])('decodes %s to %j', (url, text) => expect(Buffer.from(decodeDataUrl(url)).toString()).toBe(text))
 
 it.each<[string, string]>([
   ['a.js.map', 'The address of the map is not a data URL.'],
   ['data:application/json', 'The address of the map is not a data URL.'],
   ['data:,%E0%A4%A', 'The percent-encoding in the data URL is invalid.'],
-])('%s is refused: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))
+])('refuses %s: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))

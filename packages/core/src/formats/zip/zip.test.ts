@@ -52,14 +52,14 @@ const flawOf = (bytes: Buffer, use: Parameters<typeof opened>[1] = () => undefin
 
 const TEXT = Buffer.from('abc'.repeat(1000))
 const plain = await written({ 'a.txt': TEXT, 'dir/b.txt': Buffer.from('b') }, 'a comment')
-/** Start of the directory's headers. */
+/** Offset of the headers in the zip's central directory. */
 const directoryAt = (bytes: Buffer) => bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') + 16)
 const changed = (change: (bytes: Buffer, directory: number) => unknown, from = plain) => {
   const bytes = Buffer.from(from)
   change(bytes, directoryAt(bytes))
   return bytes
 }
-/** Builds an archive of uncompressed entries, without any checks. */
+/** Builds an archive from uncompressed entries, without any checks. */
 function stored(...files: [name: string | Buffer, content: string, offset?: number][]): Buffer {
   const locals: Buffer[] = []
   const headers: Buffer[] = []
@@ -89,8 +89,8 @@ function stored(...files: [name: string | Buffer, content: string, offset?: numb
   return Buffer.concat([...locals, ...headers, end])
 }
 
-describe('an archive', () => {
-  it('contains what was added, according to its directory', async () => {
+describe('a zip archive', () => {
+  it('writes an archive with the added files, and lists them in its directory', async () => {
     await opened(plain, async ({ entries, comment, inflate }) => {
       expect(comment).toBe('a comment')
       expect(
@@ -106,7 +106,7 @@ describe('an archive', () => {
     })
   })
 
-  it('has the same bytes whenever it is created, for large files too', async () => {
+  it('writes the same archive regardless of the time, even for large files', async () => {
     const large = Buffer.concat([randomBytes(2_000_000), Buffer.alloc(6_000_000, 'x')])
     const [one, two] = [await written({ large, a: TEXT }), await written({ large, a: TEXT })]
     expect(one.equals(two)).toBe(true)
@@ -118,7 +118,7 @@ describe('an archive', () => {
       })
       expect(bytes).toBe(large.length)
     })
-    // Readers that look only at local headers find it, too.
+    // Readers that look only at local headers find the entry, too.
     const { entries } = await opened(one, (zip) => ({ entries: zip.entries }))
     const [{ offset = 0, compressedBytes = 0 } = {}, second] = entries
     const start = (second?.offset ?? 0) + 30 + 1
@@ -126,7 +126,7 @@ describe('an archive', () => {
     expect(offset + compressedBytes).toBeLessThan(one.length)
   })
 
-  it('lists files in the order of their names', async () => {
+  it('lists files in alphabetical order', async () => {
     const files = ['b', 'a/c', 'a', 'B'].map((name) => ({ name, path: join(directory, `f${name.charCodeAt(0)}`) }))
     for (const { path } of files) writeFileSync(path, 'x')
     const target = join(directory, 'packed.zip')
@@ -139,7 +139,7 @@ describe('an archive', () => {
     ])
   })
 
-  it('may have stored entries, directories, and names as WeChat, bsdtar and Windows write them', async () => {
+  it('reads stored entries, directories, and names as WeChat, bsdtar and Windows write them', async () => {
     const names = ['/a.js', 'dir/', './', './dir/b.js', 'dir\\c.js', 'dir/./d.js', '/./dir//e.js']
     const finder = ['__MACOSX/dir/._b.js', 'dir/._b.js', 'dir/.DS_Store']
     const bytes = stored(...[...names, ...finder].map((name): [string, string] => [name, '']))
@@ -157,10 +157,18 @@ describe('an archive', () => {
 
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
-    ['another file', Buffer.from('x'.repeat(100)), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
-    ['cut off', plain.subarray(0, plain.length - 15), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
     [
-      'one with more entries than it says',
+      'not a zip archive',
+      Buffer.from('x'.repeat(100)),
+      'not-a-zip: The file is not a zip archive, or it is truncated.',
+    ],
+    [
+      'truncated',
+      plain.subarray(0, plain.length - 15),
+      'not-a-zip: The file is not a zip archive, or it is truncated.',
+    ],
+    [
+      'larger than its entry count',
       changed((bytes) => {
         const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
         bytes.writeUInt16LE(1, end + 8)
@@ -174,12 +182,12 @@ describe('an archive', () => {
       'encrypted: The archive entry a.txt is encrypted.',
     ],
     [
-      'compressed otherwise',
+      'compressed with another method',
       changed((bytes, at) => bytes.writeUInt16LE(12, at + 10)),
       'unknown-method: The archive entry a.txt uses the unsupported compression method 12 instead of deflate.',
     ],
     [
-      'with two spellings of a name',
+      'ambiguous about the spelling of a name',
       stored(['./a', ''], ['a', '']),
       'duplicate-name: The archive contains two entries with the name a.',
     ],
@@ -194,31 +202,41 @@ describe('an archive', () => {
       'overlap: The archive entry a overlaps another entry.',
     ],
     [
-      'whose entries share one byte',
+      'listing the same name twice',
+      stored(['a', ''], ['a', '']),
+      'duplicate-name: The archive has two entries named a.',
+    ],
+    [
+      'made of entries that share bytes',
+      stored(['a', ''], ['b', '', 10]),
+      'overlap: The entry a overlaps another entry.',
+    ],
+    [
+      'made of entries that share one byte',
       stored(['a', 'abcd'], ['b', '', 34]),
       'overlap: The archive entry a overlaps another entry.',
     ],
     [
-      'whose last entry reaches into the directory and beyond',
+      'written so that the last entry extends past the directory',
       changed((bytes, at) => bytes.writeUInt32LE(5_000, at + 46 + 5 + 20)),
       'overlap: The archive entry dir/b.txt extends past the end of the file.',
     ],
     [
-      'encrypted as a whole',
+      'fully encrypted',
       changed((bytes, at) => bytes.writeUInt16LE(0x841, at + 8)),
       'encrypted: The archive is encrypted.',
     ],
     [
-      'whose entry lies beyond its end',
+      'listing an entry past its end',
       stored(['a', '', 1_000_000]),
       'overlap: The archive entry a extends past the end of the file.',
     ],
     [
-      'with a name that fills memory',
+      'listing a name long enough to fill memory',
       stored(['n'.repeat(4097), '']),
       `unsafe-name: The archive contains an entry with a name of 4097 characters: ${'n'.repeat(60)}…`,
     ],
-  ])('that is %s is refused', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
+  ])('refuses an archive that is %s', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
 
   it.each([
     ['../a', '../a'],
@@ -230,13 +248,13 @@ describe('an archive', () => {
     ['a\0b', '"a\\u0000b"'],
     [`../${'n'.repeat(4093)}`, `../${'n'.repeat(4093)}`],
     [`../${'n'.repeat(4097)}`, `../${'n'.repeat(57)}…`],
-  ])('with the unsafe name %j is refused', async (name, shown) =>
+  ])('refuses an archive with the unsafe name %j', async (name, shown) =>
     expect(await flawOf(stored([name, '']))).toBe(
       `unsafe-name: The name of the archive entry ${shown} is not a relative path inside the archive.`,
     ),
   )
 
-  it('is read if its directory is in a different order than its entries', async () => {
+  it('reads an archive whose directory lists the entries in a different order', async () => {
     const bytes = changed((all, at) => {
       const headers = all.subarray(at, all.lastIndexOf('PK\x05\x06', undefined, 'latin1'))
       const first = 46 + 'a.txt'.length
@@ -246,7 +264,7 @@ describe('an archive', () => {
     expect(names).toEqual(['dir/b.txt', 'a.txt'])
   })
 
-  it('with as many entries as are allowed is read', async () => {
+  it('reads an archive with as many entries as allowed', async () => {
     const bytes = stored(['a', ''], ['b', ''], ['n'.repeat(4096), ''])
     expect(await flawOf(bytes, undefined, 3)).toBeUndefined()
     expect(await flawOf(bytes, undefined, 2)).toBe(
@@ -255,7 +273,7 @@ describe('an archive', () => {
   })
 })
 
-it('a flaw names its entry', async () => {
+it('names the entry in the message about a refused archive', async () => {
   const path = join(directory, 'flawed.zip')
   writeFileSync(path, stored(['a', ''], ['a', '']))
   await expect(openZip(path, 10)).rejects.toMatchObject({ name: 'ZipError', flaw: 'duplicate-name', entry: 'a' })
@@ -263,7 +281,7 @@ it('a flaw names its entry', async () => {
   await expect(openZip(path, 10)).rejects.toMatchObject({ name: 'ZipError', flaw: 'not-a-zip', entry: undefined })
 })
 
-describe('what is written', () => {
+describe('a written zip archive', () => {
   const hex = (bytes: Buffer, from: number, to: number) => bytes.subarray(from, to).toString('hex')
   const number = (value: number) => {
     const bytes = Buffer.alloc(4)
@@ -271,23 +289,23 @@ describe('what is written', () => {
     return bytes.toString('hex')
   }
 
-  it('has its headers byte for byte as the format says', async () => {
+  it('writes the exact header bytes that the zip format requires', async () => {
     const archive = await written({ 'a.txt': Buffer.from('hello') }, 'said')
     const data = deflateRawSync(Buffer.from('hello'), { level: 6 })
     const name = Buffer.from('a.txt').toString('hex')
-    // Version 2.0, UTF-8 names, deflate, 1980-01-01, CRC 0x3610a686, sizes, name length.
+    // Zip header fields: version 2.0, UTF-8 names, deflate, 1980-01-01, CRC 0x3610a686, sizes, name length.
     const fields = `1400000808000000210086a61036${number(data.length)}050000000500`
     const begin = 30 + 5 + data.length
     expect(hex(archive, 0, 35)).toBe(`504b0304${fields}0000${name}`)
     expect(hex(archive, 35, begin)).toBe(data.toString('hex'))
-    // Made on Unix; a regular file that everyone may read.
+    // The entry was created on Unix as a regular file that everyone can read.
     expect(hex(archive, begin, begin + 51)).toBe(`504b01021403${fields}000000000000${'0000'}0000a48100000000${name}`)
     expect(hex(archive, begin + 51, archive.length)).toBe(
       `504b05060000000001000100${number(51)}${number(begin)}0400${Buffer.from('said').toString('hex')}`,
     )
   })
 
-  it('is what was in the files, however large, in whatever order', async () => {
+  it('writes files unchanged, whatever their size and order', async () => {
     const sizes = [10, 0, 1024 * 1024, 1024 * 1024 + 1, 3, 70_000]
     const files = sizes.map((size, nth) => ({ name: `f${nth}`, path: join(directory, `size${size}`), size }))
     for (const { path, size } of files) writeFileSync(path, Buffer.alloc(size, `${size}-`))
@@ -299,7 +317,7 @@ describe('what is written', () => {
     })
   })
 
-  it('contains every chunk of a text, few or many', async () => {
+  it('writes every chunk of a text, few or many', async () => {
     const path = join(directory, 'pieces.zip')
     const pieces = [1, 2, 3, 4].map((nth) => Buffer.alloc(400_000, `${nth}`))
     const few = [Buffer.from('a'), Buffer.from(''), Buffer.from('b')]
@@ -317,7 +335,7 @@ describe('what is written', () => {
     })
   })
 
-  it('is discarded if the reader of a large file fails', async () => {
+  it('discards a written archive if reading a large file fails', async () => {
     const content = async function* () {
       yield Buffer.alloc(2_000_000)
       throw new Error('no more')
@@ -326,7 +344,7 @@ describe('what is written', () => {
   })
 })
 
-describe('an entry', () => {
+describe('an entry in a zip archive', () => {
   const inflated = (limit: number) => (zip: Awaited<ReturnType<typeof openZip>>) =>
     zip.inflate(zip.entries[0] as never, limit)
   it.each<[string, number, string | undefined]>([
@@ -334,19 +352,19 @@ describe('an entry', () => {
     ['a.txt', 2999, 'entry-too-large: The archive entry a.txt is larger than 2999 bytes when decompressed.'],
     ['a', 10, 'damaged: The content of the archive entry a does not match its checksum.'],
     ['a', 3, 'entry-too-large: The archive entry a is larger than 3 bytes when decompressed.'],
-  ])('%s of a size up to %i', async (name, limit, flaw) =>
+  ])('checks the size of %s against the limit %i', async (name, limit, flaw) =>
     expect(await flawOf(name === 'a' ? stored(['a', 'text']) : plain, inflated(limit))).toBe(flaw),
   )
 
   const DAMAGED = 'The archive entry a.txt cannot be decompressed because its data is damaged.'
   it.each<[string, Parameters<typeof changed>[0], string]>([
     [
-      'another size',
+      'a wrong size',
       (bytes, at) => bytes.writeUInt32LE(2999, at + 24),
       'The archive entry a.txt decompresses to 3000 bytes, but the archive declares 2999 bytes.',
     ],
     [
-      'a larger size',
+      'a size that is too large',
       (bytes, at) => bytes.writeUInt32LE(3001, at + 24),
       'The archive entry a.txt decompresses to 3000 bytes, but the archive declares 3001 bytes.',
     ],
@@ -362,20 +380,20 @@ describe('an entry', () => {
     ],
     ['other bytes', (bytes) => bytes.fill(0xff, 36, 40), DAMAGED],
     [
-      'a large size and other bytes',
+      'a large size and damaged data',
       (bytes, at) => bytes.fill(0xff, 36, 40).writeUInt32LE(50_000_000, at + 24),
       DAMAGED,
     ],
-  ])('with %s is damaged', async (_, change, flaw) =>
+  ])('reports an entry as damaged if it has %s', async (_, change, flaw) =>
     expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: ${flaw}`),
   )
 
-  it('with a longer local header overlaps the next entry', async () => {
+  it('reports an entry with a longer local header as overlapping the next entry', async () => {
     const bytes = changed((all) => all.writeUInt16LE(60_000, 28))
     expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The archive entry a.txt overlaps another entry.')
   })
 
-  it('is abandoned if its receiver fails', async () => {
+  it('stops reading an entry if its receiver fails', async () => {
     const failed = opened(plain, (zip) =>
       zip.inflate(zip.entries[0] as never, 5000, () => {
         throw new Error('the receiver')
@@ -385,7 +403,7 @@ describe('an entry', () => {
   })
 })
 
-it('a zip contains no more entries than its format can count', async () => {
+it('refuses more entries than the zip format can count', async () => {
   const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
   await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow(
     'A zip archive can contain at most 65535 entries.',

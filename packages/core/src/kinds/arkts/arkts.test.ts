@@ -38,7 +38,7 @@ async function collect(input: Partial<ArkTsInput> = {}) {
   }
 }
 
-it('uploads each module’s release map with its name cache, and no test target', async () => {
+it('uploads the release map of each module with its name cache, but no test target', async () => {
   put('entry/src/main/module.json5', '{}')
   put(`entry/${CACHE}/sourceMaps.map`, map('entry'))
   put(`entry/${CACHE}/obfuscation/nameCache.json`, '{}')
@@ -59,9 +59,9 @@ it('uploads each module’s release map with its name cache, and no test target'
   expect(problems).toEqual([`info name-cache-missing ${files[1]}`])
 })
 
-it('finds the modules of a project that also contains an Android app, and none of its libraries', async () => {
+it("finds the modules of a project that also contains an Android app, but none of the app's libraries", async () => {
   put(`ohos/entry/${CACHE}/sourceMaps.map`, map('entry'))
-  // The output directory of plain Gradle, and of Flutter.
+  // Plain Gradle and Flutter use different output directories.
   for (const build of ['app/build', 'build/app']) {
     put(`${build}/outputs/apk/release/app.apk`, '')
     mkdirSync(join(project, build, 'intermediates/cmake/release/obj/arm64-v8a'), { recursive: true })
@@ -73,7 +73,7 @@ it('finds the modules of a project that also contains an Android app, and none o
   expect((await collect()).files).toEqual([`ohos/entry/${CACHE}/sourceMaps.map`])
 })
 
-it('prefers the collected files, finds products, targets and a renamed build directory', async () => {
+it('prefers the collected files, and finds products, targets and a renamed build directory', async () => {
   for (const [product, target] of [
     ['default', 'default'],
     ['paid', 'tablet'],
@@ -94,7 +94,7 @@ it('prefers the collected files, finds products, targets and a renamed build dir
 const builtFor = (product: string, target: string, text: string) =>
   put(`entry/build/${product}/cache/${target}/${target}@CompileArkTS/esmodule/release/sourceMaps.map`, text)
 
-it('sends nothing for two products whose maps differ, because a stack does not name its product', async () => {
+it('sends no maps for two products whose maps differ, because a stack does not name its product', async () => {
   builtFor('default', 'default', map('entry'))
   builtFor('paid', 'default', map('entry', 'AACA'))
   put(`cart/${CACHE}/sourceMaps.map`, map('cart'))
@@ -108,7 +108,7 @@ it('sends nothing for two products whose maps differ, because a stack does not n
   expect((await collect({ product: 'paid' })).files).toHaveLength(1)
 })
 
-it('warns of two targets of a product whose maps of a file differ, not of their own files', async () => {
+it('warns if two targets of a product have different maps for a shared file, but not for their own files', async () => {
   const [one, other] = [map('entry'), map('entry', 'AACA')]
   const page = (name: string, text: string) => text.replace('Index.ts', name)
   const both = (text: string, more: string) => `${text.slice(0, -1)},${more.slice(1)}`
@@ -125,7 +125,7 @@ it('warns of two targets of a product whose maps of a file differ, not of their 
   expect(await codes()).toEqual([1, [expect.stringContaining('error arkts-map-invalid entry/build/default')]])
 })
 
-it('reports a stale copy and ignores it; uses it with a warning if it is the only one', async () => {
+it('ignores a stale copy and reports it, or uses it with a warning if it is the only one', async () => {
   const stale = 'build/default/outputs/default/mapping/sourceMaps.map'
   put(stale, map('entry', 'AACA'), 10)
   const alone = await collect({ mode: 'release' })
@@ -140,7 +140,7 @@ it('reports a stale copy and ignores it; uses it with a warning if it is the onl
   expect((await collect()).problems).toEqual([])
 })
 
-it('the newer of two maps of the right mode is used', async () => {
+it('uses the newer of two maps built in the right mode', async () => {
   const old = 'build/default/outputs/default/symbol/release/entry-sourceMaps.map'
   put(old, map('entry', 'AACA'), 10)
   put(`${CACHE}/sourceMaps.map`, map('entry'))
@@ -149,7 +149,7 @@ it('the newer of two maps of the right mode is used', async () => {
   expect(problems[0]).toBe(`warning arkts-map-stale ${old}`)
 })
 
-it('uses a debug build, from its own output directory, only if requested', async () => {
+it('uses a debug build in its own output directory only on request', async () => {
   put('build/default/intermediates/loader_out/default/ets/sourceMaps.map', map('entry'))
   expect((await collect()).problems).toEqual(['error arkts-map-missing .'])
   expect((await collect({ mode: 'debug' })).files).toEqual([
@@ -157,7 +157,7 @@ it('uses a debug build, from its own output directory, only if requested', async
   ])
 })
 
-it('libraries: each once, links followed, stripped ones and runtimes left out', async () => {
+it('uploads each library once, follows links, and skips stripped libraries and runtimes', async () => {
   const libraries = 'build/default/intermediates/libs/default'
   cpSync(join(NATIVE, 'arm64-v8a'), join(project, libraries, 'arm64-v8a'), { recursive: true })
   cpSync(join(NATIVE, 'arm64-v8a/libshop.so'), join(project, libraries, 'arm64-v8a/libc++_shared.so'))
@@ -184,7 +184,7 @@ it('libraries: each once, links followed, stripped ones and runtimes left out', 
       build_id: '725d8a9b24779d7b7490796a6fc5ee732118dcd1',
     },
   ])
-  // The library is also among the stripped ones.
+  // A copy of the library is also in the directory of stripped libraries.
   expect(problems).toEqual(['warning native-others-skipped build/default'])
 })
 
@@ -196,13 +196,13 @@ it.each([
   ['{"version":3,"mappings":"AAAA","sources":[]}', 'arkts-map-invalid'],
   ['{"entry|entry|1.0.0|a.ts":null}', 'arkts-map-invalid'],
   ['{"entry|entry|1.0.0|a.ts":{"version":2,"mappings":""}}', 'arkts-map-invalid'],
-])('a file that is not a module map (%s) is %s', async (text, code) => {
+])('classifies a file that is not a module map (%s) as %s', async (text, code) => {
   const path = put('sourceMaps.map', text)
   expect((await collect({ paths: [path] })).problems).toEqual([`error ${code} sourceMaps.map`])
 })
 
 it.each(['{', '[]', '"names"', 'null'])(
-  'a map whose name cache is not a JSON object (%s) is not sent',
+  'does not send a map whose name cache is not a JSON object (%s)',
   async (text) => {
     const path = put('sourceMaps.map', map('entry'))
     put('nameCache.json', text)
@@ -220,7 +220,7 @@ it('accepts entry names of any length', async () => {
   expect((await collect({ paths: [path] })).uploads[0]?.member).toBe('entry')
 })
 
-it('an intake does not block other work while it examines an upload', async () => {
+it('does not block other work in the intake while an upload is examined', async () => {
   const path = put('sourceMaps.map', `{"a":[${'{},'.repeat(1024 * 1024)}0]}`)
   const parts = new Map([['source_map', { path, bytes: statSync(path).size }]])
   let turns = 0
@@ -235,7 +235,7 @@ it('an intake does not block other work while it examines an upload', async () =
   expect(turns).toBeGreaterThan(10)
 })
 
-it('accepts single files, with the name cache next to them', async () => {
+it('accepts single files with the name cache next to them', async () => {
   const path = put('entry-sourceMaps.map', map('entry'))
   put('entry-nameCache.json', '{}')
   const { files, problems } = await collect({

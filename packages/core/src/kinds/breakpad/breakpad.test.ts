@@ -12,11 +12,11 @@ const BUILD = /^Run the command after the build/
 
 it.each<[string, string, RegExp]>([
   ['a PDB', 'Shop.pdb', PDB],
-  ['a PDB in capitals', 'SHOP.PDB', PDB],
-  ['a program', 'Shop.exe', PDB],
-  ['a directory that holds a PDB', 'release', PDB],
-  ['a directory that holds none', 'empty', BUILD],
-])('explains for %s where .sym files come from', async (_, path, fix) => {
+  ['a PDB with an uppercase extension', 'SHOP.PDB', PDB],
+  ['an executable', 'Shop.exe', PDB],
+  ['a directory that contains a PDB', 'release', PDB],
+  ['a directory without a PDB', 'empty', BUILD],
+])('explains how to get .sym files for %s', async (_, path, fix) => {
   mkdirSync(join(cwd, 'release/x64'), { recursive: true })
   mkdirSync(join(cwd, 'empty'), { recursive: true })
   for (const name of ['Shop.pdb', 'SHOP.PDB', 'Shop.exe', 'release/x64/Shop.pdb', 'empty/readme.txt'])

@@ -41,7 +41,7 @@ const collect = (...paths: string[]) => {
 const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
 
 describe('collectDsyms', () => {
-  it('packs a single dSYM as one archive with all its UUIDs, rooted at the .dSYM directory', async () => {
+  it('packs a single dSYM with all its UUIDs as one archive, rooted at the .dSYM directory', async () => {
     copy(FAT, FAT)
     const plan = await collect(FAT)
     expect(plan.problems).toEqual([])
@@ -61,7 +61,7 @@ describe('collectDsyms', () => {
         ],
       },
     ])
-    // The file inside, which atos takes, works as well.
+    // The file inside a dSYM, which atos accepts, works as well.
     expect((await collect(`${FAT}/${DWARF}/Shop`)).uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
     const zip = await openZip(plan.uploads[0]?.parts[0]?.path as string, 100)
     expect(zip.entries.map(({ name }) => name)).toEqual([
@@ -73,7 +73,7 @@ describe('collectDsyms', () => {
     await zip.close()
   })
 
-  it('produces the same bytes regardless of times and machine', async () => {
+  it('produces the same bytes on any machine at any time', async () => {
     copy(FAT, FAT)
     const first = await collect(FAT)
     utimesSync(join(root, FAT, 'Contents/Info.plist'), new Date(2001, 1, 1), new Date(2001, 1, 1))
@@ -82,7 +82,7 @@ describe('collectDsyms', () => {
     expect(bytes[0]?.equals(bytes[1] as Buffer)).toBe(true)
   })
 
-  it('finds every dSYM of an .xcarchive, and sends each UUID once', async () => {
+  it('finds every dSYM in an .xcarchive and sends each UUID once', async () => {
     copy(FAT, `Shop.xcarchive/dSYMs/${FAT}`)
     copy(THIN, `Shop.xcarchive/dSYMs/${THIN}`)
     copy('more/shop-macx64.dylib.dSYM', 'Shop.xcarchive/dSYMs/Mac.dSYM')
@@ -95,7 +95,7 @@ describe('collectDsyms', () => {
     expect(plan.problems).toMatchObject([{ code: 'dsym-duplicate', file: `Shop.xcarchive/dSYMs/${THIN}` }])
   })
 
-  it('reads from a zip only what belongs to a dSYM', async () => {
+  it('reads only dSYM files from a zip archive', async () => {
     copy(FAT, FAT)
     writeFileSync(join(root, 'readme.txt'), 'x')
     const inside = ['Contents/Info.plist', `${DWARF}/Shop`].map((name) => ({
@@ -108,7 +108,7 @@ describe('collectDsyms', () => {
     expect(plan.uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
   })
 
-  it('finds every app, extension, watch app and framework of an archive, and zips in a directory', async () => {
+  it('finds every app, extension, watch app and framework in an archive, and zip files in a directory', async () => {
     for (const name of ['Shop.app', 'ShopWidget.appex', 'ShopWatch.app'])
       copy('Shop.framework.dSYM/Contents/Info.plist', `A.xcarchive/Products/Applications/${name}/Info.plist`)
     copy(FAT, 'A.xcarchive/dSYMs/Shop.app.dSYM')
@@ -128,7 +128,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('names each binary of an archive that no dSYM matches, also in a zip and in check', async () => {
+  it('names each binary without a matching dSYM in an archive or a zip file, and in symup check', async () => {
     const app = 'Shop.xcarchive/Products/Applications/Shop.app'
     copy(FAT, `Shop.xcarchive/dSYMs/${FAT}`)
     const [own, other] = [`${FAT}/${DWARF}/Shop`, 'more/shop-macx64.dylib.dSYM']
@@ -171,7 +171,7 @@ describe('collectDsyms', () => {
     }
   })
 
-  it('reads dSYM zips inside a zip, but no deeper', async () => {
+  it('reads dSYM zip files inside a zip file, but no deeper', async () => {
     const image = (name: string) => ({
       path: join(APPLE, THIN, DWARF, 'shop-arm64.dylib'),
       name: `${name}/${DWARF}/Shop`,
@@ -192,7 +192,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('names the archive of a directory without dSYMs that may hold them', async () => {
+  it('names an archive that may contain the dSYMs if the directory contains none', async () => {
     mkdirSync(join(root, 'out'))
     writeFileSync(join(root, 'out/artifacts.tar.gz'), 'x')
     expect((await collect('out')).problems).toMatchObject([
@@ -241,7 +241,7 @@ describe('collectDsyms', () => {
     expect(problems).toMatchObject([{ code: 'symbol-map-missing' }])
   })
 
-  it('check reports a dSYM without its image, and no complete dSYM', async () => {
+  it('reports a dSYM without its image in symup check, but no complete dSYM', async () => {
     copy(FAT, FAT)
     mkdirSync(join(root, 'empty.dSYM/Contents'), { recursive: true })
     writeFileSync(join(root, 'empty.dSYM/Contents/Info.plist'), '<plist/>')
@@ -262,7 +262,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('recognizes the archive of App Center by its name', async () => {
+  it('recognizes an App Center archive by its name', async () => {
     copy(FAT, FAT)
     mkdirSync(join(root, 'down'))
     await packFiles(
@@ -275,7 +275,7 @@ describe('collectDsyms', () => {
     ).toEqual([true, false, false])
   })
 
-  it('refuses what would not resolve', async () => {
+  it('refuses files that would not resolve any frame', async () => {
     mkdirSync(join(root, `a.dSYM/${DWARF}`), { recursive: true })
     copy('more/Shop.stripped', `a.dSYM/${DWARF}/Shop`)
     mkdirSync(join(root, `b.dSYM/${DWARF}`), { recursive: true })
@@ -295,7 +295,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('explains what to give instead of a file that is neither a dSYM nor an archive', async () => {
+  it('explains what to pass instead of a file that is neither a dSYM nor an archive', async () => {
     writeFileSync(join(root, 'Shop.pdb'), 'Microsoft C/C++ MSF 7.00')
     writeFileSync(join(root, 'Shop'), 'text')
     writeFileSync(join(root, 'empty'), '')
@@ -312,7 +312,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('reports that there is nothing', async () => {
+  it('reports that a directory contains no dSYM', async () => {
     writeFileSync(join(root, 'broken.zip'), 'PK no zip')
     mkdirSync(join(root, 'empty'))
     expect(codes(await collect('empty'))).toEqual(['dsym-not-found'])

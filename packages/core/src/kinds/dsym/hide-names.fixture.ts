@@ -2,8 +2,8 @@ import { binaryOf } from '../../formats/binary.ts'
 import { describeMachO } from '../../formats/mach-o/mach-o.ts'
 
 /**
- * Changes a dSYM's Mach-O file (one architecture) as Xcode does in bitcode builds: long enough names become
- * `__hidden#12_`, and the original names go to a BCSymbolMap.
+ * Changes the Mach-O file in a dSYM (one architecture) as Xcode does in bitcode builds: names that are long enough
+ * become `__hidden#12_`, and the original names go to a BCSymbolMap.
  */
 export function hideNames(image: Buffer): { image: Buffer; map: string } {
   const hidden = Buffer.from(image)

@@ -8,7 +8,7 @@ import { collectFlutter, examineFlutter } from './flutter.ts'
 const FIXTURES = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const input = { service: 'shop', version: '1', toolVersion: '0', cwd: FIXTURES }
 
-it('accepts the files of both systems, although those for iOS have no build-id', async () => {
+it('accepts symbol files for Android and iOS, although those for iOS have no build id', async () => {
   const { uploads, problems } = await collectFlutter({ ...input, path: 'flutter' })
   expect(problems).toEqual([])
   expect(uploads.map(({ event }) => event)).toMatchObject([
@@ -17,7 +17,7 @@ it('accepts the files of both systems, although those for iOS have no build-id',
   ])
 })
 
-it('accepts those of HarmonyOS and desktop systems, and no other name', async () => {
+it('accepts symbol files for HarmonyOS and desktop systems, and no other file names', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
   const names = [
     ...['ohos-arm64', 'darwin-x64', 'darwin-x86_64', 'linux-x64', 'windows-arm64', 'android-arm'],
@@ -37,7 +37,7 @@ it('accepts those of HarmonyOS and desktop systems, and no other name', async ()
   )
 })
 
-it('says that there are none', async () => {
+it('reports that the directory contains no symbol files', async () => {
   const { problems } = await collectFlutter({ ...input, path: 'native' })
   expect(problems.map(({ code }) => code)).toEqual(['symbols-not-found'])
 })
@@ -46,7 +46,7 @@ it.each([
   ['a PDB', 'Shop.pdb', 'MSF', /^build\/Shop\.pdb is from a Windows build/],
   ['a map of obfuscated names', 'map.json', '["Cart","ac"]', /^build\/map\.json looks like the output of Flutter/],
   ['neither', 'notes.txt', '', /^Build with --split-debug-info/],
-])('explains what to give instead of %s only', async (_, name, content, fix) => {
+])('explains what to pass if the directory contains only %s', async (_, name, content, fix) => {
   const cwd = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
   mkdirSync(join(cwd, 'build'))
   writeFileSync(join(cwd, 'build', name), content)
@@ -57,7 +57,7 @@ it.each([
   rmSync(cwd, { recursive: true })
 })
 
-it('accepts the Mach-O files of newer Flutter for iOS and macOS, with the id that the runtime prints', async () => {
+it('accepts Mach-O files from newer Flutter versions for iOS and macOS, with the id that the runtime prints', async () => {
   const { uploads, problems } = await collectFlutter({ ...input, path: 'flutter-apple' })
   expect(problems).toEqual([])
   expect(uploads.map(({ event }) => event)).toMatchObject([{ platform: 'ios', arch: 'arm64' }])
@@ -76,8 +76,8 @@ it('accepts the Mach-O files of newer Flutter for iOS and macOS, with the id tha
 
 it.each([
   ['a library of the app itself', 'apple/more/Shop.stripped', 'debug-info-missing'],
-  ['a file of another kind', 'native/edge/linker-script.so', 'native-not-elf'],
-])('reports what %s is', async (_, file, code) => {
+  ['a file of another type', 'native/edge/linker-script.so', 'native-not-elf'],
+])('reports %s as unusable', async (_, file, code) => {
   const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
   copyFileSync(join(FIXTURES, file), join(place, 'app.ios-arm64.symbols'))
   const { uploads, problems } = await collectFlutter({ ...input, path: place })
@@ -87,10 +87,10 @@ it.each([
   expect(uploads).toHaveLength(code === 'debug-info-missing' ? 1 : 0)
 })
 
-it('a Mach-O file without symbols resolves nothing, and is not sent', async () => {
+it('does not send a Mach-O file without symbols, because it cannot resolve frames', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
   const bytes = readFileSync(join(FIXTURES, 'apple/more/Shop.stripped'))
-  // Finds LC_SYMTAB. The number of symbols follows the table's offset.
+  // Finds the LC_SYMTAB command. The number of symbols follows the table's offset.
   const command = bytes.indexOf(Buffer.from([2, 0, 0, 0, 24, 0, 0, 0]))
   expect(bytes.readUInt32LE(command + 12)).toBeGreaterThan(0)
   bytes.writeUInt32LE(0, command + 12)

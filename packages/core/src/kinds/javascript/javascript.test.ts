@@ -39,8 +39,8 @@ async function found(extra?: Partial<JavaScriptInput>) {
   return { pairs, problems: problems.map(({ code, file }) => (file === undefined ? code : `${code} ${file}`)) }
 }
 
-describe('pairs', () => {
-  it('follows sourceMappingURL, else the name, for .js, .mjs and .cjs but not style sheets', async () => {
+describe('pairing scripts with source maps', () => {
+  it('follows sourceMappingURL, or else the file name, for .js, .mjs and .cjs but not for style sheets', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=maps/a.map\n')
     write('maps/a.map', MAP)
     write('sub/b.mjs', 'x()')
@@ -59,7 +59,7 @@ describe('pairs', () => {
     })
   })
 
-  it("does not confuse a bundled library's comment within the code with the script's own", async () => {
+  it("does not mistake a bundled library's comment within the code for the script's own", async () => {
     const amid = (url: string) => `library()\n//# sourceMappingURL=${url}\nown()\n`
     write('inline.js', amid('data:application/json;base64,e30='))
     write('inline.js.map', MAP)
@@ -78,7 +78,7 @@ describe('pairs', () => {
     })
   })
 
-  it('finds a map in the allowed root whose comment is followed by text that a later build step appended', async () => {
+  it('finds a map in the allowed root if a later build step appended text after the comment', async () => {
     write('dist/a.js', 'own()\n//# sourceMappingURL=../maps/a.map\nbanner()\n')
     write('dist/gone.js', 'own()\n//# sourceMappingURL=../maps/gone.map\nbanner()\n')
     write('maps/a.map', MAP)
@@ -90,7 +90,7 @@ describe('pairs', () => {
     expect((await found({ directory })).problems).toEqual(['nothing-found'])
   })
 
-  it('finds a map elsewhere that names its script', async () => {
+  it('finds a map in another directory if it names its script', async () => {
     const mapOf = (file: string) => MAP.replace('{', `{"file":${JSON.stringify(file)},`)
     write('js/main.435b.js', 'x()')
     write('js/main.bbc3.js.map', mapOf('js/main.435b.js'))
@@ -101,7 +101,7 @@ describe('pairs', () => {
     write('js/away.js', 'x()\n//# sourceMappingURL=https://maps.example.com/js/away.js.map\n')
     write('js/gone.js', 'x()\n//# sourceMappingURL=gone.js.map\n')
     for (const file of ['away', 'gone']) write(`maps/${file}.js.map`, MAP)
-    // For these files, the right map is ambiguous.
+    // For each of these scripts, more than one map is possible.
     for (const file of ['a/same.js', 'b/same.js', 'js/two.js']) write(file, 'x()')
     for (const file of ['maps/same.js.map', 'maps/two.js.map', 'old/two.js.map']) write(file, MAP)
     const { pairs, problems } = await found()
@@ -118,7 +118,7 @@ describe('pairs', () => {
     ])
   })
 
-  it('ignores a map that may belong to a deleted script or to another script of the same name', async () => {
+  it('ignores a map that may belong to a deleted script or to another script with the same name', async () => {
     const mapOf = (file: string) => MAP.replace('{', `{"file":${JSON.stringify(file)},`)
     for (const file of ['vendor/lib.js', 'old/app.js', 'a/two.js']) {
       write(file, 'x()')
@@ -143,7 +143,7 @@ describe('pairs', () => {
     ['/maps/x4af.map', 'maps/x4af.map'],
     ['https://other.example.com/assets/maps/x4af.map', 'map-remote app.js'],
     ['/asset/maps/x4af.map', 'map-missing app.js'],
-  ])('resolves the map URL %s by the prefix', async (url, expected) => {
+  ])('resolves the map URL %s using the prefix', async (url, expected) => {
     write('app.js', `x()\n//# sourceMappingURL=${url}\n`)
     write('maps/x4af.map', MAP)
     const { pairs, problems } = await found({ minifiedPathPrefix: 'https://www.example.com/assets' })
@@ -178,7 +178,7 @@ describe('pairs', () => {
     ])
   })
 
-  it('does not inflate a few bytes of Brotli data to many megabytes', async () => {
+  it('limits the decompressed size of Brotli data', async () => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 1 }
     write('app.js', brotliCompressSync(Buffer.alloc(64 * 1024 * 1024, 'a'), { params }))
     write('app.js.map', MAP)
@@ -186,14 +186,14 @@ describe('pairs', () => {
     expect(problems.map(({ code }) => code)).not.toContain('file-compressed')
   })
 
-  it('reports that a directory has only compressed copies', async () => {
+  it('reports that a directory contains only compressed copies', async () => {
     for (const file of ['app.js.gz', 'app.js.map.gz']) write(file, gzipSync('x'))
     expect((await collect()).problems).toMatchObject([
       { code: 'nothing-found', message: expect.stringMatching(/such as app\.js\.gz\.$/) },
     ])
   })
 
-  it('finds a WebAssembly module that names a map, and no other', async () => {
+  it('finds WebAssembly modules only if they name a map', async () => {
     const section = (name: string, content: string) => {
       const body = [...[name, content].map((text) => String.fromCharCode(text.length) + text)].join('')
       return Buffer.from(`\0${String.fromCharCode(body.length)}${body}`, 'latin1')
@@ -212,11 +212,11 @@ describe('pairs', () => {
       ],
       problems: [],
     })
-    // Without text, there is nothing to compare the map with.
+    // Without the source text, there is nothing to compare the map with.
     expect((await prove((await collect()).uploads)).files).toBe(0)
   })
 
-  it('does not report that maps are off if there are maps without a script', async () => {
+  it('does not report that source maps are off if it finds maps without a script', async () => {
     write('app.js', 'x()')
     write('other.js.map', MAP)
     const { problems } = await collect()
@@ -224,13 +224,13 @@ describe('pairs', () => {
     expect(problems[1]?.fix).toContain('put its map next to it')
   })
 
-  it('reads backslashes in sourceMappingURL as browsers do', async () => {
+  it('reads backslashes in sourceMappingURL the way browsers do', async () => {
     write('js/a.js', 'x()\n//# sourceMappingURL=..\\maps\\a.map\n')
     write('maps/a.map', MAP)
     expect(await found()).toEqual({ pairs: [['/p/js/a.js', 'maps/a.map']], problems: [] })
   })
 
-  it('finds scripts with custom extensions if the bundler knows their map', async () => {
+  it('finds scripts with custom extensions if the bundler provides their maps', async () => {
     const others = ['d.css', 'app.wxss', 'theme.css.liquid', 'e.d.ts', 'f.wasm', 'g.bundle']
     for (const file of ['A.MJS', 'main-x1', 'lazy.es6', ...others]) {
       write(file, 'x()')
@@ -245,7 +245,7 @@ describe('pairs', () => {
     ])
   })
 
-  it('reports that a written map is deleted, and that no file names it', async () => {
+  it('reports that a written map was deleted and that no file references it', async () => {
     write('a.js', 'x()')
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
@@ -255,7 +255,7 @@ describe('pairs', () => {
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
   })
 
-  it('reports that the plugin runs twice if an uploader of the same process deleted the map', async () => {
+  it('reports that the plugin runs twice if an uploader in the same process deleted the map', async () => {
     write('a.js', 'x()')
     write('a.js.map', MAP)
     removeFile(root, join(root, 'a.js.map'))
@@ -264,7 +264,7 @@ describe('pairs', () => {
     for (const { fix } of problems) expect(fix).toContain('Add it to the config only once')
   })
 
-  it('if nothing is left, explains how to fix the wrong map rather than how to turn maps on', async () => {
+  it('explains how to fix a wrong map, rather than how to turn maps on, if no file is left', async () => {
     write('a.js', 'x()')
     write('a.js.map', '<html>')
     write('b.js', 'x()')
@@ -292,7 +292,7 @@ describe('pairs', () => {
     ])
   })
 
-  it('finds the comment only at the end of a line, and the last one counts', async () => {
+  it('finds the comment only at the end of a line, and uses the last one', async () => {
     write(
       'a.js',
       'const s = "//# sourceMappingURL=nope.map";\n//# sourceMappingURL=old.map\n//# sourceMappingURL=a.map\n',
@@ -301,7 +301,7 @@ describe('pairs', () => {
     expect((await found()).pairs).toEqual([['/p/a.js', 'a.map']])
   })
 
-  it('uses only the list of a bundler, with the map that it names', async () => {
+  it("uses only the bundler's list of files and the map that it names", async () => {
     write('a.js', 'x()')
     write('other.js', 'x()')
     write('m/a.json', MAP)
@@ -312,7 +312,7 @@ describe('pairs', () => {
     })
   })
 
-  it('extracts an inline map from the file, long or short, and warns that it ships', async () => {
+  it('extracts an inline map of any length from the file, and warns that it will be deployed', async () => {
     const long = JSON.stringify({
       version: 3,
       sources: ['a.ts'],
@@ -331,8 +331,8 @@ describe('pairs', () => {
       'webpack',
       String.raw`(()=>{var e={873(){eval("{\n;// ./src/a.js\na()\n//# sourceURL=[module]\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,e30=\n//# sourceURL=webpack-internal:///873\n\n}")}};e[873]()})();`,
     ],
-    ['webpack with trusted types', String.raw`eval(n.ts("a()\n\n//# sourceURL=webpack://shop/./src/a.js?"));`],
-  ])('reports that sources ship if %s writes them into eval, anywhere in the file', async (_, script) => {
+    ['webpack with Trusted Types', String.raw`eval(n.ts("a()\n\n//# sourceURL=webpack://shop/./src/a.js?"));`],
+  ])('reports source text that %s puts into eval calls anywhere in the file', async (_, script) => {
     write('a.js', script)
     write('b.js', `${'x();'.repeat(600_000)}${script}${'x();'.repeat(600_000)}`)
     write('c.js', 'const url = "//# sourceURL=webpack://"; evaluate(url)')
@@ -346,7 +346,7 @@ describe('pairs', () => {
     expect(problems.at(-1)?.fix).toContain('hidden source maps')
   })
 
-  it('encodes the URL as a browser does', async () => {
+  it('encodes the URL the way a browser does', async () => {
     write('ü b#c%20.js', 'x()')
     write('ü b#c%20.js.map', MAP)
     expect((await found({ minifiedPathPrefix: 'https://cdn/x' })).pairs[0]?.[0]).toBe(
@@ -354,13 +354,13 @@ describe('pairs', () => {
     )
   })
 
-  it('prefix / gives one slash', async () => {
+  it('produces a single slash for the prefix /', async () => {
     write('static/app.js', 'x()')
     write('static/app.js.map', MAP)
     expect((await found({ minifiedPathPrefix: '/' })).pairs[0]?.[0]).toBe('/static/app.js')
   })
 
-  it('a map is named in UTF-8, as webpack, Rspack, Rollup and Vite write it, or percent-encoded', async () => {
+  it('accepts a map name in UTF-8, as written by webpack, Rspack, Rollup and Vite, or percent-encoded', async () => {
     write('入口.js', 'x()\n//# sourceMappingURL=maps/入口.map')
     write('à.js', 'y()\n//# sourceMappingURL=maps/%C3%A0.map')
     write('maps/入口.map', MAP)
@@ -379,33 +379,41 @@ describe('pairs', () => {
   })
 })
 
-describe('problems', () => {
+describe('problems with scripts and maps', () => {
   it.each<[string, Record<string, string>, string[]]>([
     [
-      'a named map that is not there',
+      'a map comment for a missing file',
       { 'a.js': 'x()\n//# sourceMappingURL=a.js.map' },
       ['map-missing a.js', 'nothing-found'],
     ],
     [
-      'a named map outside that is not there',
+      'a map comment for a missing file outside the directory',
       { 'a.js': '//# sourceMappingURL=../../no.map' },
       ['map-missing a.js', 'nothing-found'],
     ],
-    ['no map at all', { 'a.js': 'x()', 'b.js': 'y()' }, ['nothing-found']],
-    ['a map elsewhere', { 'a.js': '//# sourceMappingURL=https://h/a.map' }, ['map-remote a.js', 'nothing-found']],
+    ['a script without a map', { 'a.js': 'x()', 'b.js': 'y()' }, ['nothing-found']],
+    [
+      'a map in another directory',
+      { 'a.js': '//# sourceMappingURL=https://h/a.map' },
+      ['map-remote a.js', 'nothing-found'],
+    ],
     ['an empty map', { 'a.js': 'x()', 'a.js.map': '' }, ['file-empty a.js.map', 'nothing-found']],
     ['an empty script', { 'a.js': '', 'a.js.map': MAP }, ['file-empty a.js', 'nothing-found']],
-    ['a web page as map', { 'a.js': 'x()', 'a.js.map': '<!doctype html>' }, ['map-invalid a.js.map', 'nothing-found']],
+    [
+      'a web page instead of a map',
+      { 'a.js': 'x()', 'a.js.map': '<!doctype html>' },
+      ['map-invalid a.js.map', 'nothing-found'],
+    ],
     ['a map that is not JSON', { 'a.js': 'x()', 'a.js.map': 'hello' }, ['map-invalid a.js.map', 'nothing-found']],
-    ['a map truncated', { 'a.js': 'x()', 'a.js.map': MAP.slice(0, -9) }, ['map-invalid a.js.map', 'nothing-found']],
-    ['a map without a file', { 'a.js.map': MAP }, ['map-orphan a.js.map', 'nothing-found']],
+    ['a truncated map', { 'a.js': 'x()', 'a.js.map': MAP.slice(0, -9) }, ['map-invalid a.js.map', 'nothing-found']],
+    ['a map without a script', { 'a.js.map': MAP }, ['map-orphan a.js.map', 'nothing-found']],
     ['nothing', {}, ['nothing-found']],
-  ])('%s', async (_, files, expected) => {
+  ])('reports %s', async (_, files, expected) => {
     for (const [file, content] of Object.entries(files)) write(file, content)
     expect(await found()).toEqual({ pairs: [], problems: expected })
   })
 
-  it('a map that the bundler wrote outside the root is not reached through a link', async () => {
+  it('does not follow a link to a map that the bundler wrote outside the root', async () => {
     write('dist/a.js', 'x()')
     write('maps/a.js.map', MAP)
     const elsewhere = { files: ['a.js', '../maps/a.js.map'], mapOf: new Map([['a.js', '../maps/a.js.map']]) }
@@ -416,7 +424,7 @@ describe('problems', () => {
     ])
   })
 
-  it('reports missing scripts rather than missing maps if there is no script', async () => {
+  it('reports missing scripts rather than missing maps if the directory contains no script', async () => {
     write('index.html', '<script>f()</script>')
     const { problems } = await collect({ directory: root })
     expect(problems.map(({ fix }) => fix)).toEqual([
@@ -424,7 +432,7 @@ describe('problems', () => {
     ])
   })
 
-  it('reports that a directory does not exist, or is a file', async () => {
+  it('reports a directory that does not exist or is a file', async () => {
     write('file', '')
     for (const directory of [join(root, 'no'), join(root, 'file')]) {
       const { problems } = await collect({ directory })
@@ -437,14 +445,14 @@ describe('problems', () => {
   })
 })
 
-/** Output of Vite 8 in an app with SvelteKit 3. */
+/** Output from Vite 8 in an app with SvelteKit 3. */
 const PRELOADER =
   `var e=function(e,t){return new URL(e,t).href},t={},n=function(e){return e.pathname.endsWith(~.css~)},r=function(e,t,n){if(t in e)return e[t];let r=n();if(!r){e[t]=void 0;return}let i=r.then(()=>{e[t]=void 0},n=>{throw e[t]=void 0,n});return e[t]=i,i},i=function(i,a,o){let s=Promise.resolve();if(a&&a.length>0){let i,c=document.querySelector(~meta[property=csp-nonce]~),l=c?.nonce||c?.getAttribute(~nonce~);function u(e){return Promise.all(e.map(e=>Promise.resolve(e).then(e=>({status:~fulfilled~,value:e}),e=>({status:~rejected~,reason:e}))))}function d(e){return import.meta.resolve?new URL(import.meta.resolve(e)):new URL(e,import.meta.url)}s=u(a.map(a=>{a=e(a,o);let s=d(a),c=n(s);return r(t,s.href,()=>{if(i===void 0){i={all:new Set,styles:new Set};let e=document.getElementsByTagName(~link~);for(let t=e.length-1;t>=0;t--){let n=e[t];i.all.add(n.href),n.rel===~stylesheet~&&i.styles.add(n.href)}}if((c?i.styles:i.all).has(s.href))return;let e=document.createElement(~link~);if(e.rel=c?~stylesheet~:~modulepreload~,c||(e.as=~script~),e.crossOrigin=~~,e.href=s.href,l&&e.setAttribute(~nonce~,l),document.head.appendChild(e),c)return new Promise((t,n)=>{let r=i=>{e.removeEventListener(~load~,r),e.removeEventListener(~error~,r),i.type===~error~?n(Error(~Unable to preload CSS for \${s}~)):t(i)};e.addEventListener(~load~,r),e.addEventListener(~error~,r)})})}).filter(e=>e!==void 0))}function c(e){let t=new Event(~vite:preloadError~,{cancelable:!0});if(t.payload=e,window.dispatchEvent(t),!t.defaultPrevented)throw e}return s.then(e=>{for(let t of e||[])t.status===~rejected~&&c(t.reason);return i().catch(c)})};export{i as t};`.replaceAll(
     '~',
     '`',
   )
 
-/** Output of Vite 8 for an app with CommonJS modules. */
+/** Output from Vite 8 for an app with CommonJS modules. */
 const RUNTIME =
   'var e=Object.create,t=Object.defineProperty,n=Object.getOwnPropertyDescriptor,r=Object.getOwnPropertyNames,i=Object.getPrototypeOf,a=Object.prototype.hasOwnProperty,o=(e,t)=>()=>(t||(e((t={exports:{}}).exports,t,t.exports),e=null),t.exports),s=(e,n)=>{let r={};for(var i in e)t(r,i,{get:e[i],enumerable:!0});return n||t(r,Symbol.toStringTag,{value:`Module`}),r},c=(e,i,o,s)=>{if(i&&typeof i==`object`||typeof i==`function`)for(var c=r(i),l=0,u=c.length,d;l<u;l++)d=c[l],!a.call(e,d)&&d!==o&&t(e,d,{get:(e=>i[e]).bind(null,d),enumerable:!(s=n(i,d))||s.enumerable});return e},l=(n,r,o)=>(o=n==null?{}:e(i(n)),c(r||!n||!n.__esModule||!a.call(n,`default`)?t(o,`default`,{value:n,enumerable:!0}):o,n));export{s as n,l as r,o as t};'
 
@@ -475,11 +483,11 @@ describe('scripts that do not need a map', () => {
     'canvaskit/chromium/canvaskit.js',
     'canvaskit/skwasm_heavy.js',
     'main.dart.mjs',
-  ])('%s', async (file) => {
+  ])('accepts %s without a map', async (file) => {
     expect(await problemsWith(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')).toEqual([])
   })
 
-  it("Flutter's loader, which names a map that Flutter does not ship", async () => {
+  it("accepts Flutter's loader without a map, because it references a map that Flutter does not ship", async () => {
     write('main.dart.js', 'x()\n')
     write('main.dart.js.map', MAP)
     for (const file of ['flutter.js', 'sub/flutter_bootstrap.js'])
@@ -494,16 +502,16 @@ describe('scripts that do not need a map', () => {
     })
   })
 
-  it('texts in a language, regardless of their number', async () => {
+  it('accepts translations of any length without a map', async () => {
     const text = `var e=JSON.parse(\`{"id":["${'words (and more) '.repeat(6000)}"]}\`);export{e as messages};`
     expect(await problemsWith('ca-ES.js', text)).toEqual([])
     expect(await problemsWith('ca-ES.js', text.replace(/export.*/, 'start(e)'))).toEqual(['no-map ca-ES.js'])
   })
 
   it.each([
-    ['loader of chunks', PRELOADER, []],
+    ['chunk loader', PRELOADER, []],
     ['helpers', RUNTIME, [RUNTIME.replace('e=null', 'e.pay()')]],
-  ])("the bundler's %s under a name that says nothing", async (_, text, others) => {
+  ])("accepts the bundler's %s without a map, whatever the file is called", async (_, text, others) => {
     expect(await problemsWith('XKyaHtl9.js', text)).toEqual([])
     for (const more of [...others, text.replace(';export', ';pay();export'), `pay();${text}`])
       expect(await problemsWith('XKyaHtl9.js', more)).toEqual(['no-map XKyaHtl9.js'])
@@ -518,13 +526,13 @@ describe('scripts that do not need a map', () => {
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253:function(e,s,u){u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253(e,s,u){"use strict";u.r(s)},7:(e,s,u)=>{u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[451],{222:function(n,S,u){u.r(S),u.d(S,{A:function(){return U.A},"b-c":()=>C.b});var C=u(562),U=u(907)}}]);',
-  ])('the remains of an entry of style sheets, or of modules without code: %s', async (text) => {
+  ])('accepts what is left of a style sheet entry or of modules without code: %s', async (text) => {
     expect(await problemsWith('styles.js', `"use strict";(${text}`)).toEqual([])
     for (const more of [text.replace(/(?<=\{)(?=\}|u\.r|"use)/, 'pay();'), `${text.trimEnd()};pay()`])
       expect(await problemsWith('styles.js', `"use strict";(${more}`)).toEqual(['no-map styles.js'])
   })
 
-  it('a script made to resemble one in many ways is read quickly', async () => {
+  it('checks scripts quickly even if they imitate such a module in many ways', async () => {
     const text = `(self.a=self.a||[]).push([[1],{1:(a,b,c)=>{c.d(b,{${'a:()=>bbbbbbbb'.repeat(200)}!})}}]);`
     expect(await problemsWith('slow.js', text)).toEqual(['no-map slow.js'])
   })
@@ -533,7 +541,7 @@ describe('scripts that do not need a map', () => {
     `(self.webpackChunk=self.webpackChunk||[]).push([[849],{6164(a){a.exports=JSON.parse('{"a":"b(c)"}')}}]);`,
     `(Array.isArray(globalThis.webpackChunk)?globalThis.webpackChunk:globalThis.webpackChunk=[]).push([[849],{6164(a){a.exports=JSON.parse('["${'x'.repeat(5000)}"]')}}]);`,
     `(self.a=self.a||[]).push([["en"],{"./en.json":e=>{e.exports=JSON.parse("{}")},7:function(e){e.exports=JSON.parse('{}')}}]);`,
-  ])('data of a bundler: %s', async (text) => {
+  ])('accepts data written by a bundler without a map: %s', async (text) => {
     expect(await problemsWith('en.js', `"use strict";${text}`)).toEqual([])
     for (const more of [
       text.replace('JSON.parse(', `JSON.parse(\`\${a()}\`,`),
@@ -544,7 +552,7 @@ describe('scripts that do not need a map', () => {
       expect(await problemsWith('en.js', `"use strict";${more}`)).toEqual(['no-map en.js'])
   })
 
-  it('any other script is reported', async () => {
+  it('reports every other script without a map', async () => {
     const text = 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n'
     expect(await problemsWith('register.js', text)).toEqual(['no-map register.js'])
   })

@@ -44,8 +44,8 @@ async function problemOf(content: string | Buffer): Promise<string[]> {
   return problems.map(({ code, message }) => `${code}: ${message.replace(file, 'FILE')}`)
 }
 
-describe('upload', () => {
-  it('follows the protocol', async () => {
+describe('uploading a mapping file', () => {
+  it('follows the upload protocol', async () => {
     const { uploads, problems } = await collect(PROGUARD, { buildId: 'b-1' })
     expect(problems).toEqual([])
     expect(uploads).toEqual([
@@ -72,7 +72,7 @@ describe('upload', () => {
     ])
   })
 
-  it('accepts 500 MB without reading the file, and no more', async () => {
+  it('accepts up to 500 MB without reading the file', async () => {
     writeFileSync(file, `${R8}${R8.repeat(1000)}`)
     truncateSync(file, MAX_MAPPING_BYTES - R8.length)
     const end = Buffer.from(R8)
@@ -85,8 +85,8 @@ describe('upload', () => {
   })
 })
 
-describe('facts', () => {
-  it('reads the header of R8', async () => {
+describe('the facts about a mapping', () => {
+  it('reads the R8 header of a mapping', async () => {
     writeFileSync(file, R8)
     expect(await readMappingFacts(file)).toEqual({
       bytes: R8.length,
@@ -99,7 +99,7 @@ describe('facts', () => {
   it.each([
     ['trimmed indents', R8.replace(/^ +/gm, '')],
     ['CRLF', R8.replaceAll('\n', '\r\n')],
-    ['no end of line at the end', R8.trimEnd()],
+    ['no newline at the end', R8.trimEnd()],
     ['a class alone', 'a.B -> c:\n'],
     ['a header alone, kept rules only', '# compiler: R8\n# pg_map_id: 1\n'],
   ])('accepts %s', async (name, content) => {
@@ -111,7 +111,7 @@ describe('facts', () => {
   })
 })
 
-describe('refuses', () => {
+describe('an unusable mapping', () => {
   it.each<[string, string | Buffer, string]>([
     ['an empty file', '', 'file-empty: The mapping file is empty.'],
     [
@@ -126,20 +126,20 @@ describe('refuses', () => {
       'mapping-invalid: The file is binary, but a mapping file is text.',
     ],
     [
-      'ProGuard’s seeds',
+      'a list of ProGuard seeds',
       'com.example.Main\ncom.example.Main: void main(java.lang.String[])\n',
       'mapping-invalid: The file contains no line of the form "original.Class -> a.b:".',
     ],
     [
-      'a file that is truncated',
+      'a truncated file',
       `${R8}    2:2:void wal`,
       'mapping-invalid: The file is truncated: its last line is incomplete.',
     ],
-  ])('%s', async (_, content, problem) => {
+  ])('refuses a mapping: %s', async (_, content, problem) => {
     expect(await problemOf(content)).toEqual([problem])
   })
 
-  it('a missing file, or a directory', async () => {
+  it('refuses a missing mapping file or a directory', async () => {
     expect((await collect(join(root, 'none'))).problems[0]).toMatchObject({
       code: 'file-unreadable',
       message: expect.stringContaining('does not exist'),
@@ -151,7 +151,7 @@ describe('refuses', () => {
   })
 })
 
-it('warns when nothing is renamed', async () => {
+it('warns about a mapping that renames nothing', async () => {
   const content =
     'a.B -> a.B:\n    int field -> field\n    1:2:void run(int) -> run\n    3:3:void <init>():3:3 -> <init>\n'
   expect(await problemOf(content)).toEqual([

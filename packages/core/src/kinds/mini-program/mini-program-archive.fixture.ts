@@ -8,13 +8,13 @@ import { checkMiniProgramArchive } from './mini-program-archive.ts'
 export const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
 export const MAIN: CraftedEntry = { name: '__FULL__/app-service.js.map', content: MAP }
 
-/** An archive that the tests rewrite again and again, in its own directory. */
+/** Each test overwrites this archive, which has its own directory. */
 export function useArchive() {
   const directory = mkdtempSync(join(tmpdir(), 'symup-mini-'))
   afterAll(() => rmSync(directory, { recursive: true }))
   const archive = join(directory, 'sourcemap.zip')
 
-  /** The result of the check: the maps, or status, code and message. */
+  /** The result of the check: the maps, or the status, code and message. */
   async function verdict() {
     const result = await checkMiniProgramArchive(archive)
     if (result.ok) return result

@@ -8,7 +8,7 @@ import { subPackagesComment } from './sub-packages.ts'
 
 const { archive, check, verdict } = useArchive()
 
-describe('sub-packages', () => {
+describe('sub-packages of a mini program', () => {
   const tags = async (names: string[], comment = '') => {
     const result = await check(
       names.map((name) => ({ name, content: MAP })),
@@ -18,7 +18,7 @@ describe('sub-packages', () => {
     return Object.fromEntries(result.maps.map(({ entry, subPackage }) => [entry, subPackage]))
   }
 
-  it("are the directories in WeChat's own zips, nested roots too", async () => {
+  it("takes sub-packages from the directories in WeChat's own zip files, even if roots are nested", async () => {
     expect(
       await tags([
         '__APP__/app-service.js.map',
@@ -38,7 +38,7 @@ describe('sub-packages', () => {
     })
   })
 
-  it('are derived from the layout if each script has its own map', async () => {
+  it('derives sub-packages from the layout if each script has its own map', async () => {
     expect(
       await tags([
         '__FULL__/pages/index/index.js.map',
@@ -56,7 +56,7 @@ describe('sub-packages', () => {
     })
   })
 
-  it('are those in the comment of a packed archive, the longest root first', async () => {
+  it('takes sub-packages from the comment in a packed archive, with the longest root first', async () => {
     const names = ['a/x/y.js.map', 'a/deep/x/y.js.map', '__FULL__/a/z.js.map']
     expect(await tags(names, subPackagesComment(['a', 'a/deep']))).toEqual({
       'a/x/y.js.map': 'a',
@@ -111,7 +111,7 @@ describe('names', () => {
   })
 })
 
-describe('refuses', () => {
+describe('the archive check', () => {
   it.each<[string, CraftedEntry[], string]>([
     [
       'an absolute name',
@@ -130,17 +130,27 @@ describe('refuses', () => {
       'The name of the archive entry /C:/b.js.map is not',
     ],
     [
-      'a name with and without a slash',
+      'a parent directory after a slash',
+      [MAIN, { name: '/../b.js.map', content: MAP }],
+      'The entry name /../b.js.map is not',
+    ],
+    [
+      'a drive letter after a slash',
+      [MAIN, { name: '/C:/b.js.map', content: MAP }],
+      'The entry name /C:/b.js.map is not',
+    ],
+    [
+      'the same name with and without a slash',
       [MAIN, { name: `/${MAIN.name}`, content: MAP }],
       'The archive contains two entries with the name __FULL__/app-service.js.map.',
     ],
     [
-      'a parent in a name',
+      'a parent directory in a name',
       [MAIN, { name: 'a/../../b.js.map', content: MAP }],
       'The name of the archive entry a/../../b.js.map is not',
     ],
     [
-      'a parent behind a backslash',
+      'a parent directory after a backslash',
       [{ name: 'a\\..\\..\\b.js.map', content: MAP }],
       'The name of the archive entry a/../../b.js.map is not',
     ],
@@ -151,7 +161,7 @@ describe('refuses', () => {
       'The name of the archive entry "a\\u0000.js.map" is not',
     ],
     [
-      'a huge name',
+      'a very long name',
       [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],
       'The archive contains an entry with a name of 60007 characters',
     ],
@@ -167,7 +177,7 @@ describe('refuses', () => {
       ],
       'overlaps another entry',
     ],
-    ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'extends past the end of the file'],
+    ['an entry past the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'extends past the end of the file'],
     [
       'a size that is too small',
       [{ ...MAIN, declaredBytes: 5 }],
@@ -176,28 +186,32 @@ describe('refuses', () => {
     ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000 bytes.'],
     ['a wrong checksum', [{ ...MAIN, crc: 7 }], 'does not match its checksum'],
     [
-      'data that does not inflate',
+      'data that cannot be decompressed',
       [{ name: 'a.js.map', deflated: { ...deflated(Buffer.from(MAP)), data: Buffer.alloc(40, 255) } }],
       'its data is damaged',
     ],
     [
-      'data that ends early',
+      'data that ends too early',
       [{ name: 'a.js.map', deflated: { data: deflated(Buffer.from(MAP)).data.subarray(0, 20), bytes: 67, crc: 1 } }],
       'its data is damaged',
     ],
     [
-      'a zip64 field that lies',
+      'a zip64 field with a false value',
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
       'but the archive declares 1099511627776.',
     ],
-    ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'extends past the end'],
-  ])('%s', async (_, entries, message) => {
+    [
+      'a zip64 offset past the end',
+      [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }],
+      'extends past the end',
+    ],
+  ])('refuses an archive with %s', async (_, entries, message) => {
     const output = await check(entries)
     expect(output).toMatch(/^400 archive-invalid: /)
     expect(output).toContain(message)
   })
 
-  it('a file that is not a zip, and a truncated zip', async () => {
+  it('refuses a file that is not a zip, and a truncated zip', async () => {
     const message = '400 archive-invalid: The file is not a zip archive, or it is truncated.'
     for (const bytes of ['', 'PK', '<html>', MAP, gzipSync(MAP), Buffer.alloc(1000)]) {
       writeFileSync(archive, bytes)
@@ -211,7 +225,7 @@ describe('refuses', () => {
     }
   })
 
-  it('an archive without a map', async () => {
+  it('refuses an archive without source maps', async () => {
     const message = '400 archive-without-maps: No .js.map entries found in the sourcemap archive'
     expect(await check([])).toBe(message)
     expect(await check([{ name: 'a.js' }, { name: 'b.map' }, { name: 'c.js.map/' }, { name: 'd.map.map' }])).toBe(
@@ -219,7 +233,7 @@ describe('refuses', () => {
     )
   })
 
-  it('an archive whose maps are not JSON, or are truncated', async () => {
+  it('refuses an archive with truncated maps or maps that are not JSON', async () => {
     const bad = [
       { name: '__FULL__/app-service.js.map', content: '<html>' },
       { name: 'p/a.js.map', content: MAP.slice(0, -9) },
@@ -230,7 +244,7 @@ describe('refuses', () => {
     expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
   })
 
-  it('damaged bytes anywhere, without an exception', async () => {
+  it('refuses an archive with damaged bytes anywhere, without an exception', async () => {
     await check([MAIN, { name: 'packageA/b.js.map', content: MAP }])
     const good = readFileSync(archive)
     for (let at = 0; at < good.length; at += 3) {
@@ -242,18 +256,18 @@ describe('refuses', () => {
   })
 })
 
-it('reads zip64 with correct sizes', async () => {
+it('refuses zip64 archives only if their sizes are wrong', async () => {
   expect(await check([{ ...MAIN, zip64: true }])).toMatchObject({ ok: true, totalBytes: MAP.length })
 })
 
-describe('the plan', () => {
+describe('the upload plan for a mini program', () => {
   const collect = () =>
     collectMiniProgram({ archive, service: 'shop', version: '1', appid: 'wx1', toolVersion: '0' }).then((plan) => ({
       ...plan,
       problems: plan.problems.map(({ code, file }) => `${code} ${file ?? ''}`.trim()),
     }))
 
-  it('sends the archive as it is', async () => {
+  it('plans to upload the unchanged archive', async () => {
     await check([MAIN])
     expect(await collect()).toEqual({
       uploads: [
@@ -294,7 +308,7 @@ describe('the plan', () => {
     ])
   })
 
-  it('is empty if the archive would be refused, or cannot be read', async () => {
+  it('plans no upload if the archive would be refused or cannot be read', async () => {
     await check([{ name: 'a.txt' }])
     expect(await collect()).toEqual({ uploads: [], problems: [`archive-without-maps ${archive}`] })
     rmSync(archive)

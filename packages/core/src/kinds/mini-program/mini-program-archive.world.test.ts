@@ -11,21 +11,21 @@ import { MAIN, MAP, useArchive } from './mini-program-archive.fixture.ts'
 const MIB = 1024 * 1024
 const { directory, archive, check, verdict } = useArchive()
 
-describe('limits', () => {
+describe('the limits for an archive', () => {
   const filler = (bytes: number) => deflated(Buffer.from(MAP.padEnd(bytes)))
 
-  it('a map of exactly 50 MB passes, one byte more does not', async () => {
+  it('allows a map of exactly 50 MB, but not one byte more', async () => {
     const [fits, tooLarge] = [filler(50 * MIB), filler(50 * MIB + 1)]
     expect(await check([{ name: '__FULL__/a.js.map', deflated: fits }])).toMatchObject({ ok: true })
     const message = '413 archive-too-large: The archive entry __FULL__/a.js.map is larger than 50 MB when decompressed.'
     expect(await check([MAIN, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 10 }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 50 * MIB }])).toBe(message)
-    // Only source maps have their own size limit.
+    // Among the entries, only source maps have their own size limit.
     expect(await check([MAIN, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
   })
 
-  it('an archive of exactly 500 MB passes, one byte more does not, regardless of the entry names', async () => {
+  it('allows an archive of exactly 500 MB, but not one byte more, regardless of the entry names', async () => {
     const half = filler(50 * MIB)
     const nine = Array.from({ length: 9 }, (_, index) => ({ name: `__FULL__/${index}.js.map`, deflated: half }))
     expect(await check([...nine, { name: 'p/other.txt', deflated: half }])).toMatchObject({
@@ -37,7 +37,7 @@ describe('limits', () => {
     expect(await check(entries)).toBe(message)
   })
 
-  it('5000 entries pass, 5001 do not, directories and other files counted', async () => {
+  it('allows 5000 entries including directories and other files, but not 5001', async () => {
     const entries = [MAIN, { name: 'p/' }]
     for (let nth = entries.length; nth < 5000; nth++) entries.push({ name: `p/${nth}.txt`, content: '' })
     expect(await check(entries)).toMatchObject({ ok: true, maps: [{ entry: MAIN.name }] })
@@ -49,15 +49,15 @@ describe('limits', () => {
 })
 
 const zip = needs('zip', spawnSync('zip', ['-v']).status === 0, 'Debian: zip')
-it.skipIf(!zip.isThere)(`reads zip64 as zip writes it${zip.reason}`, async () => {
+it.skipIf(!zip.isThere)(`reads zip64 archives written by zip${zip.reason}`, async () => {
   writeFileSync(join(directory, 'a.js.map'), MAP)
   rmSync(archive, { force: true })
   execFileSync('zip', ['-q', '-fz', archive, 'a.js.map'], { cwd: directory })
   expect(await verdict()).toMatchObject({ ok: true, maps: [{ entry: 'a.js.map', subPackage: '', verdict: 'usable' }] })
 })
 
-it('a zip bomb uses little memory', async () => {
-  // 1 GB of zeros in 1 MB, in one entry that declares 10 bytes.
+it('uses little memory for a zip bomb', async () => {
+  // 1 GB of zeros compressed to 1 MB, in one entry with a declared size of 10 bytes.
   const data = deflated(Buffer.alloc(1000 * MIB)).data
   writeZip(archive, { entries: [MAIN, { name: 'a.js.map', deflated: { data, bytes: 10, crc: crc32('') } }] })
   const script = `

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { collectMiniProgram } from './mini-program.ts'
 import { UserVersionScan } from './user-version.ts'
 
-/** Feeds a text in pieces of this size. @returns the version found. */
+/** Feeds a text in pieces of the given size. @returns the version found. */
 function versionIn(text: string, pieceBytes = text.length): string | undefined {
   const scan = new UserVersionScan()
   const bytes = Buffer.from(text)
@@ -17,18 +17,18 @@ const map = (rest: object) => JSON.stringify({ version: 3, sources: ['a.js'], ..
 
 it.each<[string, string, string | undefined]>([
   ['the version', map({ wx: { version: 1, userVersion: '1.0.2' } }), '1.0.2'],
-  ['behind notes of any kind', map({ wx: { userNotes: '"} \\" "userVersion": "9"', userVersion: '2' } }), '2'],
-  ['with blanks', '{ "wx" : { "userVersion" : "3.1" } }', '3.1'],
+  ['the version after notes with any content', map({ wx: { userNotes: '"} \\" "userVersion": "9"', userVersion: '2' } }), '2'],
+  ['the version with spaces around it', '{ "wx" : { "userVersion" : "3.1" } }', '3.1'],
   [
-    'behind names and sources that are called so',
+    'the version after names and sources that contain its key',
     map({ names: ['wx', 'a'], sources: ['wx'], wx: { userVersion: '2' } }),
     '2',
   ],
   ['escaped', map({ wx: { userVersion: '1"0' } }), '1"0'],
-  ['nothing in a map without it', map({}), undefined],
-  ['nothing in a source that has such text', map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }), undefined],
-  ['nothing behind the object', '{"wx": {"version": 1}, "userVersion": "4"}', undefined],
-  ['nothing where it is not text', map({ wx: { userVersion: 7 } }), undefined],
+  ['no version in a map without one', map({}), undefined],
+  ['no version in source text that looks like one', map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }), undefined],
+  ['no version after the object', '{"wx": {"version": 1}, "userVersion": "4"}', undefined],
+  ['no version if the value is not a string', map({ wx: { userVersion: 7 } }), undefined],
 ])('finds %s', (_, text, version) => {
   for (const pieceBytes of [text.length, 1, 7]) expect(versionIn(text, pieceBytes)).toBe(version)
 })

@@ -6,7 +6,7 @@ import { archOfAbi, checkNativeLibrary } from './native-library.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
 
-describe('checkNativeLibrary', () => {
+describe('checking a native library', () => {
   it.each([
     ['arm64-v8a/libshop.so', []],
     ['edge/no-build-id.so', ['build-id-missing']],
@@ -22,7 +22,7 @@ describe('checkNativeLibrary', () => {
     for (const problem of problems) expect(problem).toMatchObject({ file, fix: expect.stringMatching(/\w/) })
   })
 
-  it('warns of a symbol table without debug information, and of a directory of another ABI', async () => {
+  it('warns about a symbol table without debug information, and about a directory for another ABI', async () => {
     const { problems } = await checkNativeLibrary(resolve(SAMPLES, '../rich/symbols-arm64.so'), 'x.so')
     expect(problems).toMatchObject([{ code: 'debug-info-missing', severity: 'warning' }])
     const split = (await checkNativeLibrary(resolve(SAMPLES, '../rich/split-x86_64.so'), 'x.so')).problems
@@ -46,13 +46,13 @@ describe('checkNativeLibrary', () => {
     rmSync(directory, { recursive: true })
   })
 
-  it('names the linker flag that adds a missing build-id', async () => {
+  it('names the linker flag that adds a missing build id', async () => {
     const { problems } = await checkNativeLibrary(resolve(SAMPLES, 'edge/no-build-id.so'), 'x.so')
     expect(problems[0]?.fix).toContain('-Wl,--build-id')
   })
 })
 
-it('uses the architecture names of the protocol', () => {
+it('uses the architecture names from the protocol', () => {
   expect(['armeabi-v7a', 'arm64-v8a', 'x86', 'x86_64', 'constructor', 'src'].map(archOfAbi)).toEqual([
     'arm',
     'arm64',

@@ -18,7 +18,7 @@ const put = (from: string, to: string) => cpSync(join(NATIVE, from), join(direct
 const shown = async (plan: ReturnType<typeof collect>) =>
   (await plan).problems.map(({ code, severity, file }) => `${severity} ${code} ${file}`)
 
-it('plans each library once, with the architecture of its ABI', async () => {
+it('plans each library once, with the architecture from its ABI', async () => {
   put('arm64-v8a', 'obj/arm64-v8a')
   put('armeabi-v7a', 'obj/armeabi-v7a')
   put('arm64-v8a', 'copy/arm64-v8a')
@@ -33,7 +33,7 @@ it('plans each library once, with the architecture of its ABI', async () => {
   expect(plan.uploads[0]?.parts).toMatchObject([{ name: 'ndk_symbol_file', filename: 'libshop.so' }])
 })
 
-it('never plans what would resolve nothing, and reports each file once', async () => {
+it('never plans a file that cannot resolve frames, and reports each such file once', async () => {
   put('edge', 'edge')
   const plan = collect(join(directory, 'edge'))
   expect(await shown(plan)).toEqual([
@@ -50,15 +50,15 @@ it.each([
   ['Unity', ['libil2cpp.so', 'libil2cpp.dbg.so', 'libil2cpp.sym.so']],
   ['Gradle', ['libil2cpp.so', 'libil2cpp.so.dbg', 'libil2cpp.so.sym']],
   ['objcopy --only-keep-debug', ['libil2cpp.so', 'libil2cpp.so.debug', 'lib/libil2cpp.so']],
-  ['an older Unity', ['libil2cpp.so', 'libil2cpp.debug.so', 'libil2cpp.sym.so']],
+  ['an older version of Unity', ['libil2cpp.so', 'libil2cpp.debug.so', 'libil2cpp.sym.so']],
   ['a linker', ['stripped/libil2cpp.so', 'z/libil2cpp.so', 'a/libil2cpp.so']],
 ])(
-  'of a library and its symbols, named as %s names them, sends the file with lines under its own name',
+  'sends the file with line information if a library and its symbols have the file names from %s',
   async (_, names) => {
     const [stripped = '', lines = '', symbols = ''] = names
     put('../rich/dwarf5-arm64.so', `obj/${lines}`)
     put('../rich/symbols-arm64.so', `obj/${symbols}`)
-    // Without its section headers, the file has only its build id.
+    // Without its section headers, the file contains only its build id.
     const bytes = readFileSync(join(NATIVE, '../rich/dwarf5-arm64.so'))
     bytes.fill(0, 0x28, 0x30)
     bytes.fill(0, 0x3a, 0x40)
@@ -72,7 +72,7 @@ it.each([
   },
 )
 
-it('a stripped library whose copy has symbols, and an NDK runtime, are only mentioned', async () => {
+it('mentions a stripped library and an NDK runtime without a problem if symbols exist', async () => {
   put('arm64-v8a', 'obj/arm64-v8a')
   put('edge/stripped-all.so', 'libs/libc++_shared.so')
   const plan = collect(directory)
@@ -80,7 +80,7 @@ it('a stripped library whose copy has symbols, and an NDK runtime, are only ment
   expect((await plan).uploads).toHaveLength(1)
 })
 
-it('a library in the directory of another ABI, an empty directory and a missing one are problems', async () => {
+it('reports a library in the directory of another ABI, an empty directory and a missing directory', async () => {
   put('arm64-v8a/libshop.so', 'x86/libshop.so')
   expect(await shown(collect(directory))).toEqual(['error arch-mismatch x86/libshop.so'])
   mkdirSync(join(directory, 'empty'))

@@ -39,8 +39,8 @@ function mergedLibraries(own: string): void {
   }
 }
 
-describe('libraries of others', () => {
-  it('in merged_native_libs are omitted and counted, without an error', async () => {
+describe('third-party libraries', () => {
+  it('skips and counts third-party libraries in merged_native_libs without an error', async () => {
     mergedLibraries('clang-19/arm64-v8a/libshop.so')
     const found = await collect('app/build/intermediates/merged_native_libs/freeRelease')
     expect(found.sent).toEqual(['libcart.so', 'libshop.so'])
@@ -49,7 +49,7 @@ describe('libraries of others', () => {
     ])
   })
 
-  it('cause no error in symup check either, unless a library is named', async () => {
+  it('reports no error for third-party libraries in symup check unless they are named', async () => {
     mergedLibraries('clang-19/arm64-v8a/libshop.so')
     const own = ['cart', 'hermes', 'jsi', 'shop'].map((name) => `${MERGED}/lib${name}.so`)
     const target = { directory, files: own, cwd: directory }
@@ -64,7 +64,7 @@ describe('libraries of others', () => {
     expect(here.problems.map(({ file }) => file)).toEqual(['.'])
   })
 
-  it('in several directories are counted once, below the common directory', async () => {
+  it('counts libraries once if they are in several directories below a common one', async () => {
     const others = ['free', 'paid'].flatMap((flavor) =>
       ['jsi', 'yoga'].map((name) => `all/${flavor}/arm64-v8a/lib${name}.so`),
     )
@@ -78,7 +78,7 @@ describe('libraries of others', () => {
     ])
   })
 
-  it("a stripped library that the project's CMake links is an error, in any module", async () => {
+  it("reports an error for stripped libraries that the project's CMake build links, in any module", async () => {
     mergedLibraries('edge/stripped-all.so')
     copy('edge/stripped-all.so', `${OBJ.replace('app', 'features/cart')}/libcart.so`)
     const found = await collect('app/build/intermediates/merged_native_libs')
@@ -89,7 +89,7 @@ describe('libraries of others', () => {
     ])
   })
 
-  it("recognizes copies that CMake puts next to its outputs by the Android plugin's description of the build", async () => {
+  it("recognizes copies that CMake puts next to its outputs by the Android plugin's build description", async () => {
     copy('arm64-v8a/libshop.so', `${OBJ}/libshop.so`)
     copy('edge/stripped-all.so', `${OBJ}/libjsi.so`)
     expect((await collect(OBJ)).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
@@ -100,7 +100,7 @@ describe('libraries of others', () => {
     expect((await collect(OBJ)).problems).toEqual(['info native-others-skipped Skipped 1 library: libjsi.so.'])
   })
 
-  it('libraries of unknown origin cause a warning, or an error if nothing else is usable', async () => {
+  it('warns about libraries of unknown origin, or reports an error if nothing else is usable', async () => {
     copy('edge/stripped-all.so', 'symbols/arm64-v8a/libjsi.so')
     expect((await collect('symbols')).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
     copy('arm64-v8a/libshop.so', 'symbols/arm64-v8a/libshop.so')

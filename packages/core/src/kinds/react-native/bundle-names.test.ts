@@ -16,7 +16,7 @@ it.each<[string, string | undefined, boolean]>([
   ['_expo/static/js/ios/index-6afe0774.js', 'ios', true],
   ['_expo/static/js/web/index-6afe0774.js', undefined, false],
   ['androidx.js', undefined, false],
-])('%s belongs to %s, a bundle: %s', (name, platform, isBundle) => {
+])('maps %s to the platform %s, and detects a bundle: %s', (name, platform, isBundle) => {
   expect(platformOfBundle(name)).toBe(platform)
   expect([name, `a/${name}`].map(isReactNativeBundle)).toEqual([isBundle, isBundle])
 })
@@ -26,7 +26,7 @@ it.each([
   ['/app/dist/_expo/static/js/ios/entry-6afe0774.js', 'main.jsbundle'],
   ['dist/_expo/static/js/web/index-6afe0774.js', 'index-6afe0774.js'],
   ['CodePush/shop.jsbundle', 'shop.jsbundle'],
-])('on the device %s is %s', (path, name) => expect(bundleNameOf(path)).toBe(name))
+])('maps the device path %s to %s', (path, name) => expect(bundleNameOf(path)).toBe(name))
 
 it.each<[string, string[], string | undefined]>([
   ['a/index.bundle', ['a/index.bundle.map', 'maps/demo/index.bundle.map'], undefined],
@@ -38,11 +38,11 @@ it.each<[string, string[], string | undefined]>([
   ],
   ['a/index.bundle', ['m/demoRelease/index.bundle.map', 'index.bundle.map'], undefined],
   ['a/index.bundle', [], undefined],
-  // The map next to it belongs to another app's bundle.
+  // The map next to this bundle belongs to another app's bundle.
   ['a/index.bundle', ['a/index.bundle', 'b/index.bundle', 'b/index.bundle.map'], undefined],
   [
     'a/index.bundle',
     ['b/index.bundle', 'b/index.bundle.map', 'maps/release/index.bundle.map'],
     'maps/release/index.bundle.map',
   ],
-])('the map of %s among %j is %s', (bundle, files, map) => expect(mapApart(bundle, files)).toBe(map))
+])('finds the map for %s among %j: %s', (bundle, files, map) => expect(mapApart(bundle, files)).toBe(map))

@@ -7,7 +7,7 @@ import { examineBundles } from './check.ts'
 import { reactNative } from './index.ts'
 import { collectReactNative } from './react-native.ts'
 
-/** Built by Metro and compiled by hermesc; see make.cjs there. */
+/** Metro built this bundle and hermesc compiled it. The script is make.cjs in the fixture. */
 const built = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const BUNDLE = 'index.android.bundle'
 
@@ -32,7 +32,7 @@ const collect = (extra: object = {}) =>
   })
 
 describe('a Hermes bundle', () => {
-  it('is sent with the map that React Native composed', async () => {
+  it('sends a Hermes bundle with the map that React Native composed', async () => {
     const { uploads, problems } = await collect()
     expect(problems).toEqual([])
     expect(uploads[0]?.event).toEqual({
@@ -50,7 +50,7 @@ describe('a Hermes bundle', () => {
     ])
   })
 
-  it('without its own map, gets one composed of the two halves with the names of React Native', async () => {
+  it("gets a map composed from both halves with React Native's file names if it lacks its own", async () => {
     const directory = mkdtempSync(join(place, 'halves-'))
     for (const suffix of ['', '.packager.map', '.compiler.map'])
       copyFileSync(join(built, 'android', BUNDLE + suffix), join(directory, BUNDLE + suffix))
@@ -59,12 +59,12 @@ describe('a Hermes bundle', () => {
     const { content = '' } = uploads[0]?.parts[1] ?? {}
     const named = await collect({ packagerMap: `${BUNDLE}.packager.map`, compilerMap: `${BUNDLE}.compiler.map` })
     expect(Buffer.from(content).equals(Buffer.from(named.uploads[0]?.parts[1]?.content ?? ''))).toBe(true)
-    // One half alone is not usable.
+    // One of the two maps is not usable alone.
     rmSync(join(directory, `${BUNDLE}.compiler.map`))
     expect((await collect({ cwd: directory })).problems.map(({ code }) => code)).toEqual(['file-unreadable'])
   })
 
-  it('gets a map composed of its two halves that equals the one of React Native', async () => {
+  it('gets a composed map that equals the one from React Native', async () => {
     const { uploads, problems } = await collect({
       packagerMap: `${BUNDLE}.packager.map`,
       compilerMap: `${BUNDLE}.compiler.map`,
@@ -86,7 +86,7 @@ describe('a Hermes bundle', () => {
   it.each([
     ['packager', 'comes from Metro'],
     ['compiler', 'comes from the Hermes compiler'],
-  ])('is not sent with only the map of the %s', async (half, words) => {
+  ])('does not send a Hermes bundle if only the map from the %s exists', async (half, words) => {
     const { uploads, problems } = await collect({ sourceMap: `${BUNDLE}.${half}.map` })
     expect(uploads).toEqual([])
     expect(problems).toEqual([
@@ -95,14 +95,14 @@ describe('a Hermes bundle', () => {
   })
 })
 
-it('is not composed of halves in the wrong order', async () => {
+it('does not compose a map from halves in the wrong order', async () => {
   const halves = { packagerMap: `${BUNDLE}.compiler.map`, compilerMap: `${BUNDLE}.packager.map` }
   const { uploads, problems } = await collect(halves)
   expect(uploads).toEqual([])
   expect(problems).toMatchObject([{ code: 'map-uncomposed', file: halves.compilerMap }])
 })
 
-it('a JavaScript bundle uses the map of Metro', async () => {
+it("uses Metro's map for a JavaScript bundle", async () => {
   const { uploads, problems } = await collect({
     bundle: 'main.jsbundle',
     platform: 'ios',
@@ -112,7 +112,7 @@ it('a JavaScript bundle uses the map of Metro', async () => {
   expect([uploads.length, problems]).toEqual([1, []])
 })
 
-it('a JavaScript bundle uses the map that it names if no map has its own name', async () => {
+it("uses the map in the sourceMappingURL of a JavaScript bundle if no map has the bundle's name", async () => {
   const directory = mkdtempSync(join(place, 'named-'))
   const name = 'main.jsbundle'
   const map = 'app.map'
@@ -149,13 +149,13 @@ it.each([
   ['windows', undefined],
   ['constructor', undefined],
   ['__proto__', undefined],
-])('an upload without a bundle name gets the default name of the platform %s', async (platform, found) => {
+])('uploads a bundle without a name under the default name of %s', async (platform, found) => {
   const path = join(built, 'android', `${BUNDLE}.map`)
   const parts = new Map([['source_map', { path, bytes: readFileSync(path).length }]])
   expect(await reactNative.accept?.({ event: { platform }, parts })).toEqual(found)
 })
 
-it('check finds the map where Gradle writes it; an upload must name it', async () => {
+it('finds the map where Gradle writes it in symup check, but requires the path in an upload', async () => {
   const directory = mkdtempSync(join(place, 'gradle-'))
   const [bundle, map] = ['assets/createBundleReleaseJsAndAssets', 'sourcemaps/react/release'].map((at) => {
     mkdirSync(join(directory, at), { recursive: true })
@@ -170,7 +170,7 @@ it('check finds the map where Gradle writes it; an upload must name it', async (
   expect(alone.problems).toMatchObject([{ code: 'file-unreadable', fix: expect.stringContaining('--sourcemap') }])
 })
 
-it('reports what is missing, empty or not a map', async () => {
+it('reports files that are missing, empty or not a map', async () => {
   writeFileSync(join(place, 'empty.bundle'), '')
   writeFileSync(join(place, 'page.map'), '<html>')
   const codes = async (extra: object) => (await collect(extra)).problems.map(({ code, file }) => [code, file])
@@ -182,7 +182,7 @@ it('reports what is missing, empty or not a map', async () => {
   ])
 })
 
-describe('the proof', () => {
+describe('checking a React Native bundle', () => {
   const examine = async (bundle: string, map: string, banner: string | Buffer = '') => {
     const directory = mkdtempSync(join(place, 'proof-'))
     const name = basename(bundle)

@@ -18,7 +18,7 @@ import {
   TOOLS,
 } from './index.ts'
 
-/** Output of a tool, and similar code that a person might write. */
+/** Output from a tool, and similar code that a person might write. */
 const FIXTURES: Readonly<Record<string, [is: (text: string) => boolean, ofTool: string, ofPerson: string]>> = {
   Vite: [isAdded, 'e.rel="modulepreload"', 'e.rel="preload"'],
   Rollup: [isAdded, 'Error("Unknown variable dynamic import: "+t)', 'Error("Unknown import: "+t)'],
@@ -83,15 +83,15 @@ function isMarkedUp(name: string): boolean {
   return MARKED_UP.test(name)
 }
 
-it.each(TOOLS)('$name: its output is distinguished from handwritten code', ({ name }) => {
+it.each(TOOLS)('distinguishes output from $name from handwritten code', ({ name }) => {
   const [is, ofTool, ofPerson] = FIXTURES[name] ?? [() => false, '', '']
   expect([is(ofTool), is(ofPerson)]).toEqual([true, false])
 })
 
-it('has a fixture for no other tool', () => {
+it('contains fixtures only for known tools', () => {
   expect(Object.keys(FIXTURES).sort()).toEqual(TOOLS.map(({ name }) => name).sort())
 })
 
-it('distinguishes the comment that begins a library’s module from one that mentions it', () => {
+it('distinguishes the comment that begins a library’s module from a comment that mentions it', () => {
   expect(['// node_modules/stripe/a.js', '// see node_modules/a.js'].map(namesOthers)).toEqual([true, false])
 })

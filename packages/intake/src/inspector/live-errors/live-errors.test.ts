@@ -43,14 +43,14 @@ const upload = async () => {
   expect((await caller.upload(event, files)).status).toBe(200)
 }
 
-it('accepts errors of both SDKs, compressed or not, and resolves them, even if their files arrive later', async () => {
+it('accepts errors from both SDKs, compressed or not, and resolves them even if their files arrive later', async () => {
   const first = await send(forwarded('rum'), lines(VIEW, RUM, RUM))
   expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
   const deflated = forwarded('rum', 'ddsource=browser&dd-evp-encoding=deflate')
   expect((await send(deflated, deflateSync(lines(RUM)))).status).toBe(202)
   expect((await send('/api/v2/logs', gzipSync(`\uFEFF${lines(LOG)}`), { 'Content-Encoding': 'gzip' })).status).toBe(202)
   expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
-  // The same error from both SDKs: three times from one, once from the other.
+  // Both SDKs report the same error: one three times, the other once.
   await expect.poll(list, { timeout: 20_000 }).toMatchObject({
     isOn: true,
     items: [{ service: 'shop', version: '1', type: 'RangeError', message: 'empty', count: 3, state: 'unresolved' }],
@@ -70,7 +70,7 @@ it('recognizes a text that is not a stack', async () => {
   await expect.poll(newest).toMatchObject({ message: 'Uncaught "no"', stack: '', state: 'no-stack' })
 })
 
-it('has a thread that resolves stacks before the first error arrives', async () => {
+it('starts a thread that resolves stacks before the first error arrives', async () => {
   const started = once(process, 'worker')
   const intake = await startIntake({ rum: true })
   await started
@@ -91,7 +91,7 @@ const HOSTILE: readonly [what: string, status: number, path: string, body: strin
   ],
 ]
 
-it('answers what is not a batch, and keeps running', async () => {
+it('answers requests that are not a valid batch, and keeps running', async () => {
   const before = (await list()).items.filter(({ stack }) => stack !== '')
   for (const [what, status, path, body] of HOSTILE) {
     expect((await send(path, body)).status, what).toBe(status)
@@ -99,7 +99,7 @@ it('answers what is not a batch, and keeps running', async () => {
   }
 })
 
-it('is off unless requested, and available with the inspector', async () => {
+it('turns live errors on only with the inspector or on request', async () => {
   const intake = await startIntake()
   const { status } = await fetch(`${intake.url}${forwarded('rum')}`, { method: 'POST', body: lines(RUM) })
   const shown = await fetch(`${intake.url}/inspector/api/live-errors`)
@@ -109,7 +109,7 @@ it('is off unless requested, and available with the inspector', async () => {
   await expect(startIntake({ rum: true, inspector: false })).rejects.toThrow(/--inspector/)
 })
 
-it('keeps errors for an hour, and at most two hundred', async () => {
+it('keeps at most two hundred errors for an hour', async () => {
   let now = 1_000_000_000
   const resolved: string[] = []
   const errors = new LiveErrors({
@@ -143,7 +143,7 @@ it('keeps errors for an hour, and at most two hundred', async () => {
   errors.take(Array.from({ length: 1000 }, (_, index) => error(`many ${index}`)))
   expect(errors.list()).toHaveLength(200)
   expect(errors.list()[0]?.message).toBe('many 999')
-  // Only the errors that still exist are resolved.
+  // Only the errors that are still in the list are resolved.
   await expect.poll(() => resolved.length, { timeout: 5000 }).toBe(202)
   errors.close()
 })

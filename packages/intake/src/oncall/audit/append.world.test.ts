@@ -32,7 +32,7 @@ const ROWS = Array.from({ length: 2500 }, (_, nth) => rowOf(nth, `{"a":"\\u0000 
 const place = useDirectory()
 
 it.runIf(postgresPrograms())(
-  'PostgreSQL keeps audit records, except characters that its texts cannot contain',
+  'keeps audit records in PostgreSQL, except for characters that its texts cannot contain',
   async () => {
     const postgres = await startPostgres()
     try {

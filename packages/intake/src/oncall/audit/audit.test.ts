@@ -18,8 +18,8 @@ const range = () => ({ start_time: Math.floor(time / 1000) - DAY, end_time: Math
 const search = (more: object = {}, options = {}) => caller.post('/audit/search', { ...range(), ...more }, options)
 const operationsOf = (docs: Doc[]) => docs.map(({ operation }) => operation)
 
-describe('the log', () => {
-  it('contains every authenticated operation with its details', async () => {
+describe('the audit log', () => {
+  it('records every authenticated operation with its details', async () => {
     const listed = await caller.post('/channel/list?trace=7&token=hidden', { query: 'x' }, { key: '' })
     expect(listed.status).toBe(401)
     const url = `/channel/list?trace=7&token=hidden&app_key=dev-member-app-key`
@@ -54,7 +54,7 @@ describe('the log', () => {
     )
   })
 
-  it('also contains refused operations, and those of a trigger under its owner', async () => {
+  it('records refused operations, and lists those of a trigger under its owner', async () => {
     await caller.post('/monit/datasource/info', { id: 10 }, { key: 'dev-member-app-key' })
     await caller.post('/channel/list', { p: 0 })
     await caller.post('/channel/list', '{')
@@ -90,8 +90,8 @@ describe('the log', () => {
   })
 })
 
-describe('pages', () => {
-  it('have no duplicates and no gaps while records arrive', async () => {
+describe('pages of the audit log', () => {
+  it('lists each record once while others arrive', async () => {
     const made: string[] = []
     for (let nth = 0; nth < 47; nth++) made.push(JSON.parse((await caller.post('/channel/list', {})).text).request_id)
     const seen: string[] = []
@@ -119,7 +119,7 @@ describe('pages', () => {
     expect((await search({ search_after_ctx: cursor })).status).toBe(200)
   })
 
-  it('may end with a full page', async () => {
+  it('allows a full last page', async () => {
     for (let nth = 0; nth < 4; nth++) await caller.post('/channel/list', {})
     const page = (search_after_ctx = '') => search({ limit: 2, search_after_ctx, operations: ['channel:read:list'] })
     const { data: first } = await page()
@@ -127,7 +127,7 @@ describe('pages', () => {
     expect([first.docs.length, last.docs.length, last.search_after_ctx]).toEqual([2, 2, ''])
   })
 
-  it('are 20 long by default, and for 0', async () => {
+  it('lists 20 records by default, and for a limit of 0', async () => {
     for (let nth = 0; nth < 25; nth++) await caller.post('/channel/list', {})
     for (const limit of [undefined, null, 0]) expect((await search({ limit })).data.docs).toHaveLength(20)
     const all = (await search({ limit: 99 })).data
@@ -135,8 +135,8 @@ describe('pages', () => {
   })
 })
 
-describe('filters', () => {
-  it('match request, operation, person, danger and kind', async () => {
+describe('filters for the audit log', () => {
+  it('filters by request, operation, person, danger and kind', async () => {
     const { text } = await caller.post('/channel/list', {}, { key: 'dev-member-app-key' })
     await caller.post('/safari/automation/rule/delete', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const found = async (filter: object) =>
@@ -154,16 +154,16 @@ describe('filters', () => {
   })
 
   it.each<[string, (now: number) => object, string]>([
-    ['end before start', (now) => ({ start_time: now, end_time: now - 1 }), 'end_time'],
-    ['end at start', (now) => ({ start_time: now, end_time: now }), 'end_time'],
+    ['an end before the start', (now) => ({ start_time: now, end_time: now - 1 }), 'end_time'],
+    ['an end at the start', (now) => ({ start_time: now, end_time: now }), 'end_time'],
     ['over 90 days', (now) => ({ start_time: now - 90 * DAY - 1, end_time: now }), 'end_time'],
-  ])('refuse %s', async (_, body, field) => {
+  ])('refuses %s', async (_, body, field) => {
     const answer = await caller.post('/audit/search', body(Math.floor(time / 1000)))
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
     expect(answer.message).toContain(`parameter ${field} is not valid`)
   })
 
-  it('accept exactly 90 days, and find nothing before the retention period, without an error', async () => {
+  it('accepts exactly 90 days, and finds nothing before the retention period, without an error', async () => {
     const now = Math.floor(time / 1000)
     await caller.post('/channel/list', {})
     expect((await caller.post('/audit/search', { start_time: now - 90 * DAY, end_time: now })).data.total).toBe(1)
@@ -173,7 +173,7 @@ describe('filters', () => {
   })
 })
 
-it('lists what can be searched for, even without a body', async () => {
+it('lists the searchable operations even without a body', async () => {
   for (const body of [undefined, {}, '']) {
     const { data } = await caller.post('/audit/operation/list', body)
     expect(data.items).toContainEqual(expect.objectContaining({ name: 'audit:read:search', name_cn: '搜索审计日志' }))

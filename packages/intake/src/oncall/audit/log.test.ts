@@ -26,7 +26,7 @@ async function withoutDatabase(
   }
 }
 
-it('closes although its last records cannot be written, and reports it', () =>
+it('closes the audit log even if the last records cannot be written, and reports the loss', () =>
   withoutDatabase(async (log, stderr) => {
     log.record({ body: '', params: '' } as NewAuditRow)
     await log.close()

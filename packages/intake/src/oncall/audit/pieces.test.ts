@@ -22,7 +22,7 @@ const rowOf = (nth: number, more: Partial<NewAuditRow> = {}): NewAuditRow => ({
   ...more,
 })
 
-it('pending records are written in batches: those written before a failure are not written again', async () => {
+it('does not write records again that were written before a failed batch', async () => {
   const database = await openDatabase(place)
   const log = await openAuditLog(database, { accounts: new Map() } as unknown as Directory, Date.now)
   const count = async () => (await database.db.selectFrom('audit_record').select('seq').execute()).length

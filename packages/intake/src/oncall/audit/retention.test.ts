@@ -9,7 +9,7 @@ import { openAuditLog } from './log.ts'
 
 const HOUR_MS = 3_600_000
 
-it('old records are deleted while the intake runs, not only when it starts', async () => {
+it('deletes old records while the intake runs, not only at startup', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const directory = createDirectory(DEFAULT_SEED)

@@ -25,7 +25,7 @@ const runs = async (body: object = {}) => (await caller.post('/safari/automation
 const fire = (url: string, token: string, body?: unknown) =>
   caller.post(url, body, { key: '', headers: { Authorization: `Bearer ${token}` } })
 
-describe('cron', () => {
+describe('a cron expression', () => {
   it.each([
     ['9 * * 1', '0 9 * * 1'],
     ['15 9 * * 1', '15 9 * * 1'],
@@ -40,9 +40,9 @@ describe('cron', () => {
     ['0 9 * jan-MAR MON,fri', '0 9 * JAN-MAR MON,FRI'],
     ['0 08-18/2 */10 * 5-7', '0 8-18/2 */10 * 5-7'],
     ['0 8/4 * * *', '0 8/4 * * *'],
-  ])('%j is %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
+  ])('normalizes %j to %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
 
-  it('may list every value of every field', async () => {
+  it('accepts every value for every field', async () => {
     const upTo = (least: number, most: number) =>
       Array.from({ length: most - least + 1 }, (_, nth) => String(least + nth).padStart(2, '0')).join()
     const months = 'JAN,FEB,MAR,APR,MAY,JUN,JUL,AUG,SEP,OCT,NOV,DEC'
@@ -51,7 +51,7 @@ describe('cron', () => {
     expect(data.cron_expr).toBe(normalizeCron(cron_expr))
   })
 
-  it('is refused with the name of the wrong field', async () => {
+  it('refuses a cron expression with the name of the wrong field', async () => {
     const refused = [
       ['* * * * *', 'minute'],
       ['60 * * * *', 'minute'],
@@ -85,13 +85,13 @@ describe('cron', () => {
   it.each([
     ['Asia/Shanghai', '15 9 * * *', Date.UTC(2026, 0, 5, 1, 15)],
     ['UTC', '0 0 31 2 *', 0],
-  ])('in %s %j fires next at %s', async (timezone, cron_expr, next) => {
+  ])('in %s, %j fires next at %s', async (timezone, cron_expr, next) => {
     expect((await update({ timezone, cron_expr })).data.schedule_next_fire_at_ms).toBe(next)
   })
 })
 
-describe('update', () => {
-  it('does not change what is absent or null', async () => {
+describe('updating a rule', () => {
+  it('does not change fields that are absent or null', async () => {
     const before = (await caller.post('/safari/automation/rule/get', { rule_id: RULE })).data
     time += 1000
     const nothing = { name: null, team_id: null, enabled: null, cron_expr: null, prompt: null, environment_kind: null }
@@ -99,7 +99,7 @@ describe('update', () => {
     expect((await update({ ...nothing, ...more, unknown: 'ignored' })).data).toEqual({ ...before, updated_at: time })
   })
 
-  it('changes each field and reads back the same', async () => {
+  it('changes each field and returns the same values', async () => {
     const changes = { name: 'N', prompt: 'P', enabled: false, cron_expr: '8 * * 1', timezone: 'Asia/Tokyo' }
     const { data } = await update({ ...changes, environment_kind: 'byoc', environment_id: 'runner-1', team_id: 123 })
     expect(data).toMatchObject({ ...changes, cron_expr: '0 8 * * 1', environment_id: 'runner-1', run_scope: 'team' })
@@ -125,7 +125,7 @@ describe('update', () => {
       },
       'oncall_incident_channel_ids',
     ],
-  ])('refuses %j naming %s', async (changes, field) => {
+  ])('refuses %j with the name of the field %s', async (changes, field) => {
     const answer = await update(changes)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
     expect(answer.message).toContain(`parameter ${field} is not valid.`)
@@ -153,15 +153,15 @@ describe('update', () => {
   })
 })
 
-describe('permissions to', () => {
-  it('manage a personal rule: its owner, not even an admin', async () => {
+describe('permissions for automation rules', () => {
+  it('lets only the owner manage a personal rule, not even an admin', async () => {
     expect((await update({ rule_id: BOBS, name: 'mine' }, member)).data).toMatchObject({ name: 'mine', can_edit: true })
     expect(await update({ rule_id: BOBS, name: 'not mine' })).toMatchObject({ status: 403, code: 'AccessDenied' })
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: BOBS })
     expect(data).toMatchObject({ name: 'mine', can_edit: false })
   })
 
-  it('manage a team rule: its team and the admins', async () => {
+  it('lets the team and admins manage a team rule', async () => {
     expect(await update({ name: 'x' }, member)).toMatchObject({ status: 403, code: 'AccessDenied' })
     const ofBobsTeam = (await create({ team_id: 124 })).data
     expect(ofBobsTeam).toMatchObject({ can_edit: true, run_scope: 'team', owner_id: 80011 })
@@ -171,7 +171,7 @@ describe('permissions to', () => {
     expect(deleted).toMatchObject({ status: 403, code: 'AccessDenied' })
   })
 
-  it('see: admins all, others theirs and their teams', async () => {
+  it("lets admins see all rules, and others see their own and their teams' rules", async () => {
     const ofBobsTeam = (await create({ team_id: 124 })).data.rule_id
     const list = async (options: object) =>
       (await caller.post('/safari/automation/rule/list', {}, options)).data.items.map(
@@ -185,7 +185,7 @@ describe('permissions to', () => {
 })
 
 describe('the HTTP POST trigger', () => {
-  it('shows its token once, and a new token revokes the old one', async () => {
+  it('shows the token of a trigger once, and revokes the old one with a new token', async () => {
     const made = (await update({ http_post_trigger_enabled: true })).data
     expect(made.http_post_trigger_url).toBe(`/safari/automation/triggers/${made.http_post_trigger_id}/fire`)
     expect(made.http_post_token).toMatch(/^sat_\w{43}$/)
@@ -207,7 +207,7 @@ describe('the HTTP POST trigger', () => {
     expect((await runs()).at(-1)).toMatchObject({ input: '{"n":1}', trigger_id: made.http_post_trigger_id })
   })
 
-  it('truncates a long text, and gives its original length', async () => {
+  it('truncates a long text and includes its original length', async () => {
     const made = (await update({ http_post_trigger_enabled: true })).data
     const sent = { text: 'x'.repeat(200_000) }
     expect((await fire(made.http_post_trigger_url, made.http_post_token, sent)).status).toBe(200)
@@ -215,7 +215,7 @@ describe('the HTTP POST trigger', () => {
     expect(input).toBe(`${JSON.stringify(sent).slice(0, 100_000)}… (200011 characters)`)
   })
 
-  it('does nothing without its token, if it is off, or if the rule was deleted', async () => {
+  it('does nothing without the token, if the trigger is off, or if the rule was deleted', async () => {
     const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
       .data
     for (const wrong of ['', 'x', `${token}x`, 'dev-app-key']) expect((await fire(url, wrong)).status).toBe(401)
@@ -234,8 +234,8 @@ describe('the HTTP POST trigger', () => {
   })
 })
 
-describe('runs', () => {
-  it('start once each time a schedule is due', async () => {
+describe('runs of an automation rule', () => {
+  it('starts a run once each time a schedule is due', async () => {
     const next = (await update({ cron_expr: '0 9 * * *', timezone: 'UTC' })).data.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await runs()).toEqual([])
@@ -252,7 +252,7 @@ describe('runs', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  it('follow the current clock after it is set back', async () => {
+  it('follows the current clock after it is set back', async () => {
     const { data: rule } = await create({ cron_expr: '0 9 * * *' })
     const { rule_id } = rule
     const made = async () =>
@@ -265,7 +265,7 @@ describe('runs', () => {
     time = rule.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await made()).toEqual([400 * 86_400_000, time - MONDAY])
-    // A small clock correction does not fire the schedule again.
+    // A small correction of the clock does not fire the schedule again.
     time -= 30_000
     await caller.intake.fireDue()
     time += 30_000
@@ -273,7 +273,7 @@ describe('runs', () => {
     expect(await made()).toHaveLength(2)
   })
 
-  it('start for an incident of a watched channel and severity', async () => {
+  it('starts a run for an incident with a watched channel and severity', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     const { data } = await update({ oncall_incident_trigger_enabled: true, ...watch })
     const report = async (incident: object) => (await caller.post('/__test/incident', incident)).data.run_ids
@@ -286,12 +286,12 @@ describe('runs', () => {
   })
 })
 
-describe('as clients of the service see it', () => {
-  it('a rule is created disabled unless requested otherwise', async () => {
+describe('automation rules for API clients', () => {
+  it('creates rules disabled unless requested otherwise', async () => {
     expect((await create({ enabled: null })).data).toMatchObject({ enabled: false, schedule_trigger_enabled: true })
   })
 
-  it('rules are listed under both names, by scope, teams and keyword', async () => {
+  it('lists rules under both names, by scope, team and keyword', async () => {
     const { data: mine } = await create({ name: 'Nightly noise' })
     const list = async (filter: object) => {
       const { rules, items, total } = (await caller.post('/safari/automation/rule/list', filter)).data
@@ -308,7 +308,7 @@ describe('as clients of the service see it', () => {
     expect((await caller.post('/safari/automation/rule/list', { scope: 'mine' })).message).toContain('scope')
   })
 
-  it('a fire starts a session, and its run has succeeded', async () => {
+  it('starts a session when a rule is fired, and the run succeeds', async () => {
     const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
       .data
     const { data } = await fire(url, token, { text: 'deployed' })
@@ -325,7 +325,7 @@ describe('as clients of the service see it', () => {
     ])
   })
 
-  it('runs are found by kind, status and time', async () => {
+  it('finds runs by kind, status and time', async () => {
     const { data } = await caller.post('/safari/automation/rule/run', { rule_id: RULE })
     expect(data).toMatchObject({
       rule_id: RULE,
@@ -345,8 +345,8 @@ describe('as clients of the service see it', () => {
   })
 })
 
-describe('create', () => {
-  it('makes personal rules and rules of any team, needs a cron', async () => {
+describe('creating a rule', () => {
+  it('works for personal and team rules, and requires a cron expression', async () => {
     expect((await create({}, member)).data).toMatchObject({
       team_id: 0,
       owner_id: 80012,

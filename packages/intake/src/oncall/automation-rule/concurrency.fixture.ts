@@ -14,10 +14,10 @@ const ROUNDS = 8
 /**
  * Guarantees when several clients change rules at the same time.
  * @param createDatabase returns the address of a new PostgreSQL database, which two intakes share. Without it, a single
- *   intake uses SQLite.
+ * intake uses SQLite.
  */
 export function describeConcurrency(kind: string, createDatabase?: () => Promise<string>): void {
-  describe(`automation over ${kind}`, () => {
+  describe(`automation rules in ${kind}`, () => {
     let time: number
     let dataDir: string
     let database: string | undefined
@@ -57,7 +57,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       }
     })
 
-    it('loses no change of several at once', async () => {
+    it('loses no change when several clients update at once', async () => {
       const changes = [{ name: 'new' }, { prompt: 'new' }, { timezone: 'UTC' }, { cron_expr: '15 9 * * 1' }]
       for (let round = 0; round < ROUNDS; round++) {
         const rule = await create(round)
@@ -68,7 +68,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       }
     })
 
-    it('gives out one token, which works', async () => {
+    it('returns one token, which works, for simultaneous requests', async () => {
       const answers = await Promise.all([0, 1, 2, 3].map((nth) => update(nth, { http_post_trigger_enabled: true })))
       const given = answers.filter(({ data }) => data.http_post_token !== undefined)
       expect(given).toHaveLength(1)
@@ -77,7 +77,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       expect((await (callers[0] as Caller).post(url, {}, { key: '', headers })).status).toBe(200)
     })
 
-    it('never brings a deleted rule back', async () => {
+    it('never restores a deleted rule', async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const rule = await create(round)
         const [deleted] = await Promise.all([
@@ -89,7 +89,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       }
     })
 
-    it('fires what was due before a change', async () => {
+    it('runs a rule that was due before a change', async () => {
       const rule = await create(0)
       time += HOUR
       await update(0, { cron_expr: '15 9 1 1 *' }, rule)
@@ -97,14 +97,14 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       expect((await runs(rule)).map((run) => run.trigger_kind)).toEqual(['schedule'])
     })
 
-    it('fires once, however many look', async () => {
+    it('runs a rule once, however many clients query it', async () => {
       const rule = await create(0)
       time += HOUR
       await Promise.all([...callers, ...callers].map(({ intake }) => intake.fireDue()))
       expect(await runs(rule)).toHaveLength(1)
     })
 
-    it('fires later what could not be recorded', async () => {
+    it('runs a rule later if the run could not be recorded', async () => {
       const rule = await create(0)
       time += HOUR
       const opened = await openDatabase(dataDir, database)
@@ -120,7 +120,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       await sql.raw(`drop trigger fail${database !== undefined ? ' on automation_run' : ''}`).execute(opened.db)
       await opened.close()
       await callers[0]?.intake.fireDue()
-      // The seed's own rule was also due. One of the two was tried first.
+      // The rule in the seed was also due. The intake tried one of the two rules first.
       expect([(await runs(rule)).length, (await runs(RULE)).length]).toEqual([1, 1])
     })
   })

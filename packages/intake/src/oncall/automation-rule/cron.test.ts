@@ -15,15 +15,15 @@ it.each<[string, number | undefined]>([
   ['0 12 * * TUE-THU', Date.UTC(2026, 0, 1, 12)],
   ['0 9-17/4 * * *', Date.UTC(2026, 0, 1, 9)],
   ['0 22/1 * * *', Date.UTC(2026, 0, 1, 22)],
-  // Both are restricted: either is enough, unless one begins with a star.
+  // If both day fields are restricted, a match with either is enough, unless one begins with a star.
   ['0 0 30 2 1', Date.UTC(2026, 1, 2)],
   ['0 0 13,20 * FRI', Date.UTC(2026, 0, 2)],
   ['0 0 */14 * FRI', Date.UTC(2026, 4, 1)],
-])('%s', (cron, expected) => expect(nextFire(cron, 'UTC', FROM)).toBe(expected))
+])('computes the next run for %s', (cron, expected) => expect(nextFire(cron, 'UTC', FROM)).toBe(expected))
 
 it.each<[what: string, cron: string, timezone: string, from: string, ...next: string[]]>([
   [
-    'the hour that is left out',
+    'an hour that daylight saving time skips',
     '30 2 * * *',
     'America/New_York',
     '2026-03-08T05:00Z',
@@ -31,7 +31,7 @@ it.each<[what: string, cron: string, timezone: string, from: string, ...next: st
     '2026-03-09T06:30Z',
   ],
   [
-    'midnight that is left out',
+    'midnight that daylight saving time skips',
     '0 0 * * 0',
     'America/Santiago',
     '2026-09-05T12:00Z',
@@ -39,7 +39,7 @@ it.each<[what: string, cron: string, timezone: string, from: string, ...next: st
     '2026-09-13T03:00Z',
   ],
   [
-    'each hour, one of them left out',
+    'every hour, one of which is skipped',
     '30 * * * *',
     'America/New_York',
     '2026-03-08T06:00Z',
@@ -47,7 +47,7 @@ it.each<[what: string, cron: string, timezone: string, from: string, ...next: st
     '2026-03-08T07:30Z',
   ],
   [
-    'the hour that is twice there',
+    'an hour that occurs twice',
     '30 1 * * *',
     'America/New_York',
     '2026-11-01T05:00Z',
@@ -55,14 +55,14 @@ it.each<[what: string, cron: string, timezone: string, from: string, ...next: st
     '2026-11-02T06:30Z',
   ],
   [
-    'each hour, one of them twice',
+    'every hour, one of which occurs twice',
     '30 * * * *',
     'America/New_York',
     '2026-11-01T05:00Z',
     '2026-11-01T05:30Z',
     '2026-11-01T06:30Z',
   ],
-])('%s: %s in %s', (_, cron, timezone, from, ...next) => {
+])('handles %s: %s in %s', (_, cron, timezone, from, ...next) => {
   let last = Date.parse(from)
   for (const expected of next) {
     last = nextFire(cron, timezone, last) as number

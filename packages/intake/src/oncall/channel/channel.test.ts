@@ -47,8 +47,8 @@ const list = (body: unknown, key = 'key-of-one') => caller.post('/channel/list',
 const names = async (body: unknown, key?: string) =>
   (await list(body, key)).data.items.map((item: { channel_name: string }) => item.channel_name)
 
-describe('pages', () => {
-  it('are 100 long by default, and together everything once', async () => {
+describe('pages of channels', () => {
+  it('lists 100 channels by default, and every channel once in total', async () => {
     const first = (await list({})).data
     expect([first.total, first.items.length, first.has_next_page]).toEqual([233, 100, true])
     const seen = new Set<string>()
@@ -61,7 +61,7 @@ describe('pages', () => {
     expect((await list({ p: 9 })).data).toEqual({ total: 233, has_next_page: false, items: [] })
   })
 
-  it('may end with a full page', async () => {
+  it('allows a full last page', async () => {
     const four = { channel_ids: [1, 2, 3, 4], limit: 2 }
     expect((await list({ ...four, p: 1 })).data.has_next_page).toBe(true)
     const { items, has_next_page } = (await list({ ...four, p: 2 })).data
@@ -76,62 +76,62 @@ describe('pages', () => {
     [{ p: 101 }, 400, 'p'],
     [{ is_my_starred: true, is_my_team: true }, 400, 'is_my_starred, is_my_team'],
     [{ is_my_starred: true, is_my_team: false }, 200, ''],
-  ])('%j → %i %s', async (body, status, field) => {
+  ])('responds to %j with %i %s', async (body, status, field) => {
     const answer = await list(body)
     expect(answer.status).toBe(status)
     if (field) expect(answer.message).toContain(`parameter ${field} is not valid`)
   })
 })
 
-describe('orders', () => {
+describe('sorting channels', () => {
   it.each<[string, boolean, string, string]>([
     ['channel_name', true, 'Channel 001', 'Channel 002'],
     ['created_at', false, 'Channel 230', 'Channel 229'],
     ['updated_at', false, 'Channel 001', 'Channel 002'],
     ['ranking', false, 'Critical', 'Channel 088'],
     ['last_incident_at', false, 'Channel 088', 'Channel 175'],
-  ])('by %s, ascending: %s', async (orderby, asc, first, second) => {
+  ])('sorts by %s, ascending: %s', async (orderby, asc, first, second) => {
     expect((await names({ orderby, asc })).slice(0, 2)).toEqual([first, second])
   })
 
-  it('turn around with asc', async () => {
+  it('reverses the order with asc', async () => {
     const query = { query: 'channel 00', orderby: 'created_at' }
     expect(await names({ ...query, asc: true })).toEqual((await names(query)).reverse())
   })
 })
 
-describe('filters', () => {
+describe('channel filters', () => {
   it.each<[string, object, string[]]>([
     [
-      'my starred',
+      'starred channels',
       { is_my_starred: true, orderby: 'created_at', asc: true },
       ['Channel 001', 'Channel 002', 'Channel 003'],
     ],
     [
-      'query in a name, whatever the case',
+      'a query in the name, ignoring case',
       { query: 'critical', orderby: 'channel_name', asc: true },
       ['Critical', 'CRITICAL things'],
     ],
-    ['query in a description', { query: '2^53' }, ['Far']],
-    ['query without wildcards', { query: '%' }, ['CRITICAL things']],
-    ['the name exactly', { channel_name: 'Critical' }, ['Critical']],
-    ['the name over the query', { channel_name: 'Far', query: 'nothing like it' }, ['Far']],
-    ['the name in its case', { channel_name: 'far' }, []],
+    ['a query in the description', { query: '2^53' }, ['Far']],
+    ['a query without wildcards', { query: '%' }, ['CRITICAL things']],
+    ['an exact name', { channel_name: 'Critical' }, ['Critical']],
+    ['a name in addition to a query', { channel_name: 'Far', query: 'nothing like it' }, ['Far']],
+    ['a name, respecting case', { channel_name: 'far' }, []],
     ['ids', { channel_ids: [1, 301, 302, 99999] }, ['Channel 001']],
     [
       'teams',
       { team_ids: [20], query: 'channel 00', orderby: 'channel_name', asc: true },
       ['Channel 002', 'Channel 004', 'Channel 006', 'Channel 008'],
     ],
-    ['my managed', { is_my_managed: true, channel_ids: [1, 2, 303] }, ['Channel 001']],
+    ['managed channels', { is_my_managed: true, channel_ids: [1, 2, 303] }, ['Channel 001']],
     [
-      'my team',
+      "channels of the caller's team",
       { is_my_team: true, channel_ids: [1, 2, 3], orderby: 'channel_name', asc: true },
       ['Channel 001', 'Channel 003'],
     ],
-  ])('%s', async (_, body, expected) => expect(await names(body)).toEqual(expected))
+  ])('filters by %s', async (_, body, expected) => expect(await names(body)).toEqual(expected))
 
-  it('keep 64-bit ids apart and whole', async () => {
+  it('keeps every digit of 64-bit ids', async () => {
     for (const [id, name] of [
       [FAR, 'Far'],
       [FAR + 2n, 'Critical'],
@@ -144,13 +144,13 @@ describe('filters', () => {
     expect((await list('{"channel_ids":[9223372036854775808]}')).message).toContain('channel_ids[0]')
   })
 
-  it('show private channels to admins, not to members of other teams', async () => {
+  it('shows private channels to admins, but not to members of other teams', async () => {
     expect(await names({ channel_ids: [302] }, 'key-of-two')).toEqual(['Private'])
     expect(await names({ channel_ids: [302] })).toEqual([])
   })
 })
 
-it('brief items have four fields, full ones show whether the caller starred them', async () => {
+it('returns four fields in brief items, and shows in full items whether the caller starred them', async () => {
   const briefly = (await list({ is_brief: true, channel_ids: [1] })).data.items
   expect(briefly).toEqual([{ channel_id: 1, channel_name: 'Channel 001', description: '', status: 'enabled' }])
   const [full] = (await list({ channel_ids: [1] })).data.items
@@ -159,11 +159,11 @@ it('brief items have four fields, full ones show whether the caller starred them
   expect((await list({ channel_ids: [1] }, 'key-of-two')).data.items[0].is_starred).toBe(false)
 })
 
-describe('how a channel merges alerts', () => {
+describe('merge settings of a channel', () => {
   const make = (settings: object) =>
     caller.post('/channel/create', { team_id: 10, channel_name: 'Made', ...settings }, { key: 'key-that-manages' })
 
-  it('is returned as it was set, including fields that the contract does not name', async () => {
+  it('returns merge settings as set, including fields that are missing from the contract', async () => {
     const settings = {
       group: { method: 'i', i_keys: ['title'], i_score_threshold: 0.9, cases: [{ if: [], equals: [['a']] }], later: 1 },
       flapping: { is_disabled: false, max_changes: 2, in_mins: 1440, mute_mins: 0 },

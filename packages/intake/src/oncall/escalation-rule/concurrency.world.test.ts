@@ -11,7 +11,7 @@ const RULE = {
 }
 const ROUNDS = 8
 
-describe.runIf(postgresPrograms())('escalation rules over two intakes that share a PostgreSQL', () => {
+describe.runIf(postgresPrograms())('escalation rules in two intakes that share a PostgreSQL database', () => {
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres()

@@ -17,14 +17,14 @@ const read = async () =>
 const layer = (target: object) => ({ layers: [{ target }] })
 const by = { follow_preference: true }
 
-it('counts its times in seconds', async () => {
+it('returns times in seconds', async () => {
   await update({})
   const seconds = Date.now() / 1000
   const { created_at, updated_at } = await read()
   for (const time of [created_at, updated_at]) expect(Math.abs(time - seconds)).toBeLessThan(3600)
 })
 
-it('is listed by its priority, the lower first', async () => {
+it('lists rules by priority, the lowest number first', async () => {
   await update({ priority: 5 })
   const { rule_id: _, ...rule } = RULE
   const others: { rule_id: string }[] = []
@@ -35,11 +35,11 @@ it('is listed by its priority, the lower first', async () => {
   for (const { rule_id } of others) await caller.post('/channel/escalate/rule/delete', { channel_id: 1001, rule_id })
 })
 
-describe('accepts', () => {
+describe('an accepted escalation rule', () => {
   it.each<[string, object]>([
-    ['the least there can be', {}],
-    ['39 characters of any plane', { rule_name: '😀'.repeat(39) }],
-    ['a description of 500', { description: '字'.repeat(500) }],
+    ['the minimal fields', {}],
+    ['a name of 39 characters from any Unicode plane', { rule_name: '😀'.repeat(39) }],
+    ['a description of 500 characters', { description: '字'.repeat(500) }],
     ['teams with webhooks', layer({ team_ids: [1], webhooks: [{ type: 'feishu_app', settings: { url: 'x' } }] })],
     ['schedules', layer({ schedule_to_role_ids: { '2001': [1] }, by })],
     ['e-mail', layer({ emails: ['a@example.com'], by })],
@@ -53,15 +53,18 @@ describe('accepts', () => {
         ],
       },
     ],
-    ['a pattern that explodes elsewhere', { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] }],
-  ])('%s', async (_, changes) => {
+    [
+      'a pattern that backtracks exponentially in other engines',
+      { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] },
+    ],
+  ])('accepts %s', async (_, changes) => {
     const answer = await update(changes)
     expect([answer.status, answer.data]).toEqual([200, {}])
     expect(await read()).toMatchObject({ ...RULE, ...changes })
   })
 })
 
-describe('refuses', () => {
+describe('an escalation rule update', () => {
   it.each<[object, string]>([
     [layer({ by }), 'layers[0].target'],
     [layer({ person_ids: [], by }), 'layers[0].target'],
@@ -76,7 +79,7 @@ describe('refuses', () => {
     [{ filters: [[{ key: 'k', oper: 'IN', vals: [`/${'a'.repeat(10_001)}/`] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: ['/(?<=a)b/'] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: Array(11).fill('/(a{999})/') }]] }, 'filters[0][0].vals[9]'],
-  ])('%j naming %s, and changes nothing', async (changes, field) => {
+  ])('refuses %j with the name of the field %s, and changes nothing', async (changes, field) => {
     const before = await read()
     const answer = await update(changes)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
@@ -84,14 +87,14 @@ describe('refuses', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('unknown rules', async () => {
+  it('refuses unknown rules', async () => {
     expect(await update({ channel_id: 9 })).toMatchObject({ status: 400, code: 'ResourceNotFound' })
     expect(await update({ channel_id: 1002 })).toMatchObject({ code: 'ResourceNotFound' })
     expect(await update({ rule_id: 'f'.repeat(24) })).toMatchObject({ code: 'ResourceNotFound' })
   })
 })
 
-it('replaces the whole rule: absent fields return to their defaults', async () => {
+it('replaces the whole rule, and absent fields return to their defaults', async () => {
   await update({ priority: 7, aggr_window: 60, description: 'd', time_filters: [{ start: '01:00' }] })
   expect(await read()).toMatchObject({
     priority: 7,
@@ -107,7 +110,7 @@ it('replaces the whole rule: absent fields return to their defaults', async () =
   expect((await caller.post('/channel/escalate/rule/list', { channel_id: 1002 })).data.items).toEqual([])
 })
 
-it('keeps 64-bit ids whole', async () => {
+it('keeps every digit of 64-bit ids', async () => {
   const body = JSON.stringify(RULE).replace('[80011]', '[9007199254740993]')
   expect((await caller.post('/channel/escalate/rule/update', body)).status).toBe(200)
   const { text } = await caller.post('/channel/escalate/rule/list', { channel_id: 1001 })

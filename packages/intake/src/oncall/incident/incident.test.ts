@@ -19,7 +19,7 @@ async function channel(channel_id = 456) {
 }
 
 describe('an incident', () => {
-  it('goes from triggered to processing to closed and back, and its timeline shows it', async () => {
+  it('moves an incident from triggered to processing to closed and back, and shows it in the timeline', async () => {
     const id = await create({ assigned_to: { type: 'assign', person_ids: [80012] } })
     expect(await info(id)).toMatchObject({
       progress: 'Triggered',
@@ -77,7 +77,7 @@ describe('an incident', () => {
     })
   })
 
-  it('determines the counts, rank and date of its channel', async () => {
+  it('updates the counts, rank and date of the channel of an incident', async () => {
     const id = await create({ incident_severity: 'Critical' })
     const { start_time } = await info(id)
     expect(await channel()).toMatchObject({
@@ -97,7 +97,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/info', { incident_id: id })).error?.code).toBe('ResourceNotFound')
   })
 
-  it('starts the rules that watch its channel and severity', async () => {
+  it('starts the rules that watch the channel and severity of an incident', async () => {
     const watch = { oncall_incident_trigger_enabled: true, oncall_incident_channel_ids: [456] }
     const rule = {
       name: 'Triage',
@@ -114,7 +114,7 @@ describe('an incident', () => {
     expect(await intake.runs()).toMatchObject([{ trigger_kind: 'oncall_incident', input: expect.stringContaining(id) }])
   })
 
-  it('is found by time, state, severity, words, people and page', async () => {
+  it('finds incidents by time, state, severity, words, people and page', async () => {
     const ids = [await create({ title: 'One' }), await create({ title: 'Two', incident_severity: 'Info' })]
     await intake.call('/incident/ack', { incident_ids: [ids[1]] })
     const titles = async (filter: object) =>
@@ -136,7 +136,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/list-by-ids', { incident_ids: [SEEDED, '0'.repeat(24)] })).data.total).toBe(1)
   })
 
-  it.each([false, true])('is listed once, regardless of changes to the page before (asc: %s)', async (asc) => {
+  it.each([false, true])('lists an incident once, even if the previous page changes (asc: %s)', async (asc) => {
     const made = [await create(), await create(), await create({ title: 'Three' })]
     for (const done of ['ack', 'remove']) {
       const seen: string[] = []
@@ -158,7 +158,7 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
-  it('is found among many, which are read in batches', async () => {
+  it('finds an incident among many, which are read in batches', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const [at, count] of [
       [now - 90, 3],
@@ -190,18 +190,18 @@ describe('an incident', () => {
     isDone = true
     expect([starts.length, ids.size]).toEqual([453, 453])
     expect(starts).toEqual([...starts].sort((a, b) => b - a))
-    // Each list contains two pauses.
+    // The intake pauses twice in each list request, so that other requests run.
     expect(others).toBeGreaterThan(10)
   })
 
-  it('has no acknowledgement after it is reopened', async () => {
+  it('removes the acknowledgement when an incident is reopened', async () => {
     const incident_ids = [await create()]
     for (const step of ['ack', 'resolve', 'reopen']) await intake.call(`/incident/${step}`, { incident_ids })
     expect(await info(incident_ids[0] as string)).toMatchObject({ ack_time: 0, responders: [{ acknowledged_at: 0 }] })
     expect((await intake.call('/incident/list', { ...RANGE, acker_ids: [80011] })).data.total).toBe(0)
   })
 
-  it('is changed only by permitted people of its account, all at once or not at all', async () => {
+  it('changes only if the caller may change every incident in the request', async () => {
     const id = await create()
     const keys = ['dev-member-app-key', 'other-app-key']
     const answers = await Promise.all(keys.map((key) => intake.call('/incident/ack', { incident_ids: [id] }, { key })))

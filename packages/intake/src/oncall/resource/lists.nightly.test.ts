@@ -4,7 +4,7 @@ import { useIntake } from '../../testing.ts'
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 
-it('lists search many entries for long words in little time', { timeout: 120_000 }, async () => {
+it('searches many entries in lists for long words in little time', { timeout: 120_000 }, async () => {
   for (let nth = 0; nth < 300; nth++) {
     const rule = { name: `Rule ${nth}`, prompt: 'What broke?', cron_expr: '0 9 * * *' }
     await intake.call('/safari/automation/rule/create', rule)

@@ -17,13 +17,13 @@ it.each([
   ['/schedule/create', {}, 'schedule_name', '/schedule/list', {}],
   ['/safari/automation/rule/create', rule, 'name', '/safari/automation/rule/list', {}],
   ['/incident/create', { incident_severity: 'Info' }, 'title', '/incident/list', { start_time: 0, end_time: 4e9 }],
-])('what %s created at the same time is listed with the newest first', async (path, fields, name, list, filter) => {
+])('lists the newest first if %s created several objects at the same time', async (path, fields, name, list, filter) => {
   intake.setTime(new Date('2030-01-01T00:00:00Z'))
   for (const each of NAMES) await intake.call(path, { ...fields, [name]: each })
   expect(await listed(list, filter, name)).toEqual([...NAMES].reverse())
 })
 
-it('escalation rules of one priority come in the order in which they were made', async () => {
+it('lists escalation rules with the same priority in order of creation', async () => {
   for (const rule_name of NAMES) await intake.call('/channel/escalate/rule/create', { ...escalation, rule_name })
   expect(await listed('/channel/escalate/rule/list', { channel_id: 1001 }, 'rule_name')).toEqual(NAMES)
 })

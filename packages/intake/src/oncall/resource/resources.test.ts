@@ -17,7 +17,7 @@ const codeOf = async (path: string, body: object, key?: string) =>
   (await intake.call(path, body, key === undefined ? {} : { key })).error?.code
 
 describe('teams', () => {
-  it('are created, found in every way, changed and deleted', async () => {
+  it('creates, finds, changes and deletes teams', async () => {
     const { team_id } = await data('/team/upsert', { team_name: 'Search', ref_id: 'hr-7', person_ids: [80011, 80012] })
     expect(await data('/team/info', { ref_id: 'hr-7' })).toMatchObject({
       team_id,
@@ -33,7 +33,7 @@ describe('teams', () => {
     expect(await codeOf('/team/info', { team_id })).toBe('ResourceNotFound')
   })
 
-  it('report what is impossible', async () => {
+  it('refuses impossible changes to teams', async () => {
     expect(await codeOf('/team/upsert', { team_name: 'Platform' })).toBe('InvalidParameter')
     expect(await data('/team/upsert', { team_name: 'Platform', reset_if_name_exist: true })).toMatchObject({
       team_id: 123,
@@ -54,7 +54,7 @@ describe('teams', () => {
     expect(await codeOf('/team/upsert', { team_name: 'X' }, 'dev-member-app-key')).toBe('AccessDenied')
   })
 
-  it('change their members’ permissions at once', async () => {
+  it('changes the permissions of team members at once', async () => {
     const mine = async () =>
       (await intake.call('/channel/list', { is_my_team: true }, { key: 'dev-member-app-key' })).data.total
     expect(await mine()).toBe(2)
@@ -64,7 +64,7 @@ describe('teams', () => {
 })
 
 describe('members and the account', () => {
-  it('are listed and looked up', async () => {
+  it('lists members and the account, and looks them up', async () => {
     expect(await data('/member/list', { query: 'alice@' })).toMatchObject({
       total: 1,
       items: [{ member_id: 80011, member_name: 'Alice', account_role_ids: [2], time_zone: 'UTC' }],
@@ -75,7 +75,7 @@ describe('members and the account', () => {
 })
 
 describe('channels', () => {
-  it('are created with a first rule, changed, switched and deleted with their rules', async () => {
+  it('creates channels with a first rule, changes, enables and disables them, and deletes them with their rules', async () => {
     const { channel_id } = await data('/channel/create', {
       team_id: 123,
       channel_name: 'Search',
@@ -101,7 +101,7 @@ describe('channels', () => {
     expect(await codeOf('/channel/escalate/rule/list', { channel_id })).toBe('ResourceNotFound')
   })
 
-  it('belong to existing teams, and private ones to their managers', async () => {
+  it('requires existing teams for channels, and lets only their managers use private ones', async () => {
     expect(await codeOf('/channel/create', { team_id: 9, channel_name: 'X' })).toBe('InvalidParameter')
     expect(await codeOf('/channel/info', { channel_id: 1001 }, 'other-app-key')).toBe('ResourceNotFound')
     const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Secret', is_private: true })
@@ -119,7 +119,7 @@ describe('channels', () => {
 })
 
 describe('escalation rules', () => {
-  it('are created, switched and deleted', async () => {
+  it('creates, enables, disables and deletes escalation rules', async () => {
     const rule = { channel_id: 1001, template_id: TEMPLATE, rule_name: 'At night', layers: [{ target: TARGET }] }
     const { rule_id } = await data('/channel/escalate/rule/create', rule)
     await data('/channel/escalate/rule/disable', { channel_id: 1001, rule_id })
@@ -136,7 +136,7 @@ describe('escalation rules', () => {
 })
 
 describe('schedules', () => {
-  it('are created, computed for a span, changed and deleted', async () => {
+  it('creates schedules, computes them for a time span, changes and deletes them', async () => {
     const start = 1_767_603_600
     const layers = [
       {
@@ -168,7 +168,7 @@ describe('schedules', () => {
     )
   })
 
-  it('are not deleted while an escalation rule notifies one of them', async () => {
+  it('does not delete a schedule that an escalation rule notifies', async () => {
     const [used, free] = await Promise.all(['used', 'free'].map((name) => data('/schedule/create', { name })))
     const target = { schedule_to_role_ids: { [used.schedule_id]: [1] }, by: { follow_preference: true } }
     const rule = { channel_id: 1001, template_id: TEMPLATE, rule_name: 'By schedule', layers: [{ target }] }
@@ -181,7 +181,7 @@ describe('schedules', () => {
   })
 })
 
-it('fields that the service does not have are neither kept nor returned', async () => {
+it('ignores fields that the service does not support', async () => {
   const later = { later: 'unknown' }
   const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Search', ...later })
   const rule = { channel_id, template_id: TEMPLATE, rule_name: 'Search', layers: [{ target: { ...TARGET, ...later } }] }
@@ -198,14 +198,14 @@ it('fields that the service does not have are neither kept nor returned', async 
   expect(JSON.stringify(answers)).not.toContain('unknown')
 })
 
-it('a refused change leaves no visible effect', async () => {
+it('leaves no visible effect of a refused change', async () => {
   const before = await intake.call('/team/list', {})
   const { error } = await intake.call('/team/upsert', { team_name: 'Half', person_ids: [80011, 1] })
   expect(error?.code).toBe('InvalidParameter')
   expect((await intake.call('/team/list', {})).data).toEqual(before.data)
 })
 
-it('two intakes over one directory see what the other changes', async () => {
+it('shares changes between two intakes in one directory', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
   const intakes = [await openTestIntake({ listen: false, dataDir }), await openTestIntake({ listen: false, dataDir })]
   const [one, other] = intakes as [TestIntake, TestIntake]
@@ -224,7 +224,7 @@ it('two intakes over one directory see what the other changes', async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-it('changes persist until the next start, in addition to the seed', async () => {
+it('keeps changes until the next start, in addition to the seed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
   const first = await openTestIntake({ listen: false, dataDir })
   const { data: team } = await first.call('/team/upsert', { team_name: 'Search', person_ids: [80012] })

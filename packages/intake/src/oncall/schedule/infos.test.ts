@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
-// A Wednesday of an even week after the start of the rotation.
+// A Wednesday in an even week after the start of the rotation.
 const caller = useCaller({ now: () => Date.UTC(2026, 0, 21, 12) })
 
 const infos = (body: unknown) => caller.post('/schedule/infos', body)
 
-it('answers in the requested order, each once, and skips unknown ids', async () => {
+it('returns each schedule once in the requested order, and skips unknown ids', async () => {
   const { data } = await infos({ schedule_ids: [2003, 9, 2001, 2003] })
   expect(Object.keys(data)).toEqual(['items'])
   expect(data.items.map((item: { id: number }) => item.id)).toEqual([2003, 2001])
   expect((await infos({ schedule_ids: [] })).data).toEqual({ items: [] })
 })
 
-it('has twin fields, the rotation, and no secret', async () => {
+it('returns both names of each field, the rotation, and no secret', async () => {
   const { data, text } = await infos({ schedule_ids: [2001] })
   const [item] = data.items
   expect(item).toMatchObject({
@@ -46,7 +46,7 @@ it('has twin fields, the rotation, and no secret', async () => {
   expect(text).not.toContain('secret-')
 })
 
-it('is null if it is empty', async () => {
+it('returns null for an empty schedule', async () => {
   const [item] = (await infos({ schedule_ids: [2003] })).data.items
   expect(item).toMatchObject({
     layers: null,
@@ -59,7 +59,7 @@ it('is null if it is empty', async () => {
   })
 })
 
-it('a span beyond the last year that a calendar has is refused', async () => {
+it('refuses a time span beyond the last year in the calendar', async () => {
   const end = 8_640_000_000_000
   const asked = { schedule_id: 2001, start: end - 86_400, end }
   expect(await caller.post('/schedule/info', asked)).toMatchObject({ status: 400, code: 'InvalidParameter' })

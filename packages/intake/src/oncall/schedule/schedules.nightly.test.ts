@@ -3,7 +3,7 @@ import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const caller = useCaller({ now: () => Date.UTC(2026, 0, 21, 12) })
 
-it('refuses a schedule that is too large for one answer, and shows a part of it', async () => {
+it('refuses a schedule that is too large for one response, and shows part of it', async () => {
   const start = 1_767_225_600
   const person_ids = Array.from({ length: 2000 }, (_, nth) => nth + 1)
   const groups = ['A', 'B'].map((group_name) => ({ group_name, members: [{ person_ids }] }))

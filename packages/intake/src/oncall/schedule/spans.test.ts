@@ -16,10 +16,10 @@ const spans = fc
 const secondsOf = (list: readonly Span[]) =>
   list.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, nth) => start + nth))
 
-describe('second by second', () => {
+describe('time spans, checked second by second', () => {
   it.each<[string, typeof intersect, (inOther: boolean) => boolean]>([
-    ['intersect keeps what is in a window', intersect, (isIn) => isIn],
-    ['subtract keeps what is in none', subtract, (isIn) => !isIn],
+    ['intersect keeps times inside a window', intersect, (isIn) => isIn],
+    ['subtract keeps times outside every window', subtract, (isIn) => !isIn],
   ])('%s', (_, of, isKept) => {
     fc.assert(
       fc.property(spans, spans, (some, others) => {

@@ -9,7 +9,7 @@ const ESCALATION = { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' }
 
 const dataDir = useDirectory('each')
 
-/** Starts an intake on the directory with a seed, and returns its rules after some work. */
+/** Starts an intake with a seed on the directory, and returns its rules after some changes. */
 async function start(change: (account: Seed['accounts'][number]) => void, work: [string, object][] = []) {
   const seed = structuredClone(DEFAULT_SEED)
   change(seed.accounts[0] as Seed['accounts'][number])
@@ -32,7 +32,7 @@ const emptied = (account: Seed['accounts'][number]) => {
   account.escalation_rules = []
 }
 
-it('applies an entry once: later deletions and changes remain', async () => {
+it('applies an entry once, so that later deletions and changes remain', async () => {
   const update = { ...ESCALATION, template_id: '6621b23f4a2c5e0012ab34d1', rule_name: 'Mine' }
   const layers = [{ target: { person_ids: [80011], by: { follow_preference: true } } }]
   expect(await start(same)).toEqual(['Weekly on-call review', 'Default', 0])
@@ -54,7 +54,7 @@ it('applies a changed entry again completely, and keeps the runs of the rule', a
   expect(await start(edited)).toEqual(['Seeded anew', 'Anew', 1])
 })
 
-it('removes what a deleted entry created', async () => {
+it('removes objects that a deleted entry created', async () => {
   await start(same)
   expect(await start(emptied)).toEqual(['ResourceNotFound', 'ResourceNotFound', 0])
   expect(await start(same)).toEqual(['Weekly on-call review', 'Default', 0])

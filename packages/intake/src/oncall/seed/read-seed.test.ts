@@ -27,7 +27,7 @@ accounts:
       - { id: 18446744073709551615, type_ident: loki, name: L, address: a, payload: { basic_auth_password: hush } }
 `
 
-it('reads YAML, whose 64-bit ids keep their digits', async () => {
+it('reads YAML and keeps every digit of 64-bit ids', async () => {
   const { intake, post } = await callIntake({ seed: await readSeed(seedFile(YAML)) })
   const { text } = await post('/monit/datasource/info', '{"id":18446744073709551615}', { key: 'zoes-app-key' })
   expect(text).toContain('"id":18446744073709551615,')
@@ -43,14 +43,14 @@ it('reads YAML, whose 64-bit ids keep their digits', async () => {
   await intake.close()
 })
 
-it('reads JSON, and its own default', async () => {
+it('reads JSON, including the default seed', async () => {
   expect(await readSeed(seedFile(stringifyJson(DEFAULT_SEED), 'seed.json'))).toMatchObject({
     accounts: [{ account_id: 10023, datasources: [{ id: 10 }, { id: 9007199254740993n }] }, { account_id: 20046 }],
   })
   expect(await checkSeed(DEFAULT_SEED)).toBe(DEFAULT_SEED)
 })
 
-describe('refuses', () => {
+describe('an unusable seed', () => {
   const member = 'members: [{ person_id: 1, name: a, role: owner }]'
   const account = (more: string) => `accounts:\n  - account_id: 1\n    name: a\n    ${member}\n    ${more}`
   const key = (text: string, person: number, permissions = '[]') =>
@@ -64,9 +64,9 @@ describe('refuses', () => {
   const ESCALATION = `escalation_rules: [{ channel_id: 5, rule_id: ${ID}, template_id: ${ID}, rule_name: r, layers: [{ target: {} }] }]`
   const ZONE = 'timezone is not an IANA time zone'
   it.each<[string, string, string]>([
-    ['what is not YAML', 'accounts: [', ':1: the file is neither YAML nor JSON'],
+    ['invalid YAML', 'accounts: [', ':1: the file is neither YAML nor JSON'],
     ['nothing', '', 'the seed is not valid'],
-    ['no accounts', 'accounts: []', 'accounts is not valid'],
+    ['missing accounts', 'accounts: []', 'accounts is not valid'],
     [
       'an unknown role',
       'accounts: [{ account_id: 1, name: a, members: [{ person_id: 1, name: a, role: king }] }]',
@@ -84,11 +84,18 @@ describe('refuses', () => {
     ['a rule of no channel', account(ESCALATION), 'channel not found: 5'],
     ['an account in no time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [
-      'a schedule in no time zone',
+      'a duplicate id',
+      account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'),
+      'teams contains an id twice',
+    ],
+    ['a rule without a channel', account(ESCALATION), 'channel not found: 5'],
+    ['an account with an unknown time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
+    [
+      'a schedule with an unknown time zone',
       account('schedules: [{ schedule_id: 1, schedule_name: s, timezone: Mars }]'),
       `accounts[0].schedules[0].${ZONE}`,
     ],
-    ['a rule in no time zone', rule('* * * *', 'Mars'), `accounts[0].automation_rules[0].${ZONE}`],
+    ['a rule with an unknown time zone', rule('* * * *', 'Mars'), `accounts[0].automation_rules[0].${ZONE}`],
     ['an id that is too large', channel('', '9223372036854775808'), 'accounts[0].channels[0].channel_id'],
     ['an unknown field', account('chanels: []'), 'accounts[0] contains the unknown field "chanels"'],
     [
@@ -98,26 +105,26 @@ describe('refuses', () => {
     ],
     ['a channel of no team', channel(', team_id: 5'), 'accounts[0].channels[0]: team not found: 5'],
     [
-      'a rule whose cron is none',
+      'a rule with an invalid cron expression',
       rule('* * * * *', 'UTC'),
       'accounts[0].automation_rules[0] (arule_1): The specified parameter cron_expr is not valid.',
     ],
     [
-      'an escalation to nobody',
+      'an escalation that notifies nobody',
       account(`channels: [{ channel_id: 5, channel_name: c }]\n    ${ESCALATION}`),
       'accounts[0].escalation_rules[0] (aaaaaaaaaaaaaaaaaaaaaaaa): The specified parameter layers[0].target',
     ],
-  ])('%s', async (_, text, words) => {
+  ])('refuses a seed with %s', async (_, text, words) => {
     const error = await readSeed(seedFile(text)).catch((thrown: Error) => thrown)
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
     expect((error as Error).message).toContain(`${join(directory, 'seed.yaml')}:`)
-    // The code that shows the message adds the full stop.
+    // The program that shows the message adds the full stop.
     expect((error as Error).message).not.toMatch(/\.$/)
     expect((error as Error).message).not.toContain('abcdefgh')
   })
 
-  it('a file that does not exist', async () => {
+  it('refuses a seed file that does not exist', async () => {
     await expect(readSeed(join(directory, 'none.yaml'))).rejects.toThrow('none.yaml cannot be read (ENOENT)')
   })
 })

@@ -13,7 +13,7 @@ const keyFor = (permission: Permission) => `only-${permission.replaceAll(' ', '-
 const keyOfOthers = (path: string) => `others-of-${path}`
 const keys = [
   ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), permissions: [permission] })),
-  // For each operation, a key with every permission except those that the operation requires.
+  // For each operation, a key that has every permission except those that the operation requires.
   ...WITH_APP_KEY.map(({ path, permissions = [] }) => {
     return { key: keyOfOthers(path), permissions: PERMISSIONS.filter((one) => !permissions.includes(one)) }
   }),
@@ -31,31 +31,34 @@ const seed = {
 const caller = useCaller({ seed }, { keeps: true })
 const { dataDir } = caller
 
-describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  it('answers 401 to wrong keys, and permits exactly what it documents', async () => {
-    for (const key of ['', 'dev-api-key']) {
-      const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
-      expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
-    }
-    for (const permission of operation.permissions ?? [])
-      expect((await caller.post(path, {}, { key: keyFor(permission) })).status, permission).not.toBe(403)
-    for (const body of [{}, '{']) {
-      const others = await caller.post(path, body, { key: keyOfOthers(path) })
-      if (operation.permissions === undefined) expect(others.status).not.toBe(403)
-      else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
-    }
-    const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
-    // Test routes are for owners and admins, but only if the request is valid.
-    if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
-    else expect(none.status === 403).toBe(operation.permissions !== undefined)
-  })
-})
+describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))(
+  'access to %s',
+  (path, operation) => {
+    it('denies wrong keys with 401, and requires exactly the documented permissions', async () => {
+      for (const key of ['', 'dev-api-key']) {
+        const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
+        expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
+      }
+      for (const permission of operation.permissions ?? [])
+        expect((await caller.post(path, {}, { key: keyFor(permission) })).status, permission).not.toBe(403)
+      for (const body of [{}, '{']) {
+        const others = await caller.post(path, body, { key: keyOfOthers(path) })
+        if (operation.permissions === undefined) expect(others.status).not.toBe(403)
+        else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
+      }
+      const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
+      // Test routes are for owners and admins, but only if the request is valid.
+      if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
+      else expect(none.status === 403).toBe(operation.permissions !== undefined)
+    })
+  },
+)
 
-it.each(['wrong', 'DEV-APP-KEY', 'dev-app-key '])('knows no key %j', async (key) => {
+it.each(['wrong', 'DEV-APP-KEY', 'dev-app-key '])('refuses the unknown key %j', async (key) => {
   expect(await caller.post('/channel/list', {}, { key })).toMatchObject({ status: 401, code: 'Unauthorized' })
 })
 
-it('states the permissions of the specification', () => {
+it('documents the permissions from the specification', () => {
   const stated = Object.fromEntries(WITH_APP_KEY.map(({ path, permissions }) => [path, permissions]))
   expect(stated).toMatchObject({
     '/audit/search': ['Audit Read'],
@@ -68,7 +71,7 @@ it('states the permissions of the specification', () => {
   })
 })
 
-describe('an account never sees the data of another', () => {
+describe("an account cannot see another account's data", () => {
   const rule_id = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
   const other = { key: 'other-app-key' }
   it.each<[string, object]>([
@@ -84,11 +87,11 @@ describe('an account never sees the data of another', () => {
       OPERATIONS.find(({ path }) => path.endsWith('escalate/rule/update'))?.example ?? {},
     ],
     ['/__test/incident', { channel_id: 456, severity: 'Critical' }],
-  ])('%s answers as if it did not exist', async (path, body) => {
+  ])('%s answers as if the object did not exist', async (path, body) => {
     expect(await caller.post(path, body, other)).toMatchObject({ status: 400, code: 'ResourceNotFound' })
   })
 
-  it('lists', async () => {
+  it('lists omit the objects of other accounts', async () => {
     const channels = await caller.post('/channel/list', { channel_ids: [1001, 7001] }, other)
     expect(channels.data.items.map((item: { channel_id: number }) => item.channel_id)).toEqual([7001])
     expect((await caller.post('/schedule/infos', { schedule_ids: [2001, 2002] }, other)).data).toEqual({ items: [] })
@@ -105,7 +108,7 @@ describe('an account never sees the data of another', () => {
     expect(new Set(docs.map((doc: { account_id: number }) => doc.account_id))).toEqual(new Set([20046]))
   })
 
-  it('uploads and stacks', async () => {
+  it('uploads and stacks are separate for each account', async () => {
     const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
     const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
     expect((await caller.upload(event, { source_map: map })).status).toBe(200)
@@ -120,7 +123,7 @@ describe('an account never sees the data of another', () => {
   })
 })
 
-it('keeps no key and no token in the store', async () => {
+it('stores no key and no token', async () => {
   const { http_post_token: token } = (
     await caller.post('/safari/automation/rule/update', {
       rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b',

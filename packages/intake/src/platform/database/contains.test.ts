@@ -41,13 +41,13 @@ it.each([
   ['', 'a'],
 ])('%j does not contain %j', async (text, part) => expect(await isFound(text, part)).toBe(false))
 
-it('finds a part of every letter there is', async () => {
+it('finds a text in every letter', async () => {
   const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code + 0x80)).join('')
   expect(await isFound(letters, letters)).toBe(true)
   expect(await isFound(letters.toLowerCase(), letters)).toBe(false)
 })
 
-it('nothing contains a part that is longer than what is stored', async () => {
+it('finds no text longer than the stored prefix', async () => {
   const text = 'a'.repeat(8193)
   expect(await isFound(text, text.slice(1))).toBe(true)
   expect(await isFound(text, text)).toBe(false)

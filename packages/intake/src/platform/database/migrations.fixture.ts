@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Rows of a database of any version. */
+/** Rows from a database of any version. */
 export const ROWS = [
   `insert into artifact values ('a1', 7, 'identity', 'js_sourcemap', 'browser', 's', '1', '/a.js', 'a.js', null, null, null, null,
     null, '{}', null, null, 3, 'r1', 1000, 2000)`,
@@ -14,7 +14,7 @@ export async function contentsOf({ db }: Database) {
   return { artifact, part, blob }
 }
 
-/** The same rows after migrating from this version. */
+/** The rows of the database after migrating from this version. */
 export const KEPT = {
   artifact: [{ id: 'a1', service: 's', updated_at: 2000 }],
   part: [{ artifact_id: 'a1', sha256: 'cafe', bytes: 3 }],

@@ -19,7 +19,7 @@ describe('a data directory', () => {
   }
 
   it.each(OLD_SQLITE.map((_, index) => index + 1))(
-    'of version %i opens, keeps its rows and has the tables of a new one',
+    'opens a data directory from version %i, keeps its rows and creates the tables of a new one',
     async (version) => {
       const old = new Libsql(join(directory, 'intake.db'))
       for (const statement of OLD_SQLITE.slice(0, version).flat()) old.exec(statement)

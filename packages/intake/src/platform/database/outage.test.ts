@@ -11,7 +11,7 @@ it.each([
   'SQLITE_READONLY_DBMOVED',
   'SQLITE_IOERR_WRITE',
   'SQLITE_CANTOPEN',
-])('%s: the disk accepts nothing, so a client tries again', (code) => {
+])('asks the client to try again if the disk accepts no data: %s', (code) => {
   expect(asOutage(Object.assign(new Error('x'), { code }))).toMatchObject({
     code: 'ServiceUnavailable',
     headers: { 'Retry-After': '5' },
@@ -19,27 +19,27 @@ it.each([
 })
 
 it.each(['RequestTimeTooSkewed', 'AccessDenied', 'NoSuchKey'])(
-  '%s: a refusal of S3 is not the caller’s error',
+  'does not blame the caller for a refusal by S3: %s',
   (code) => {
     const refused = Object.assign(new Error('x'), { name: 'S3Error', code })
     expect(asOutage(refused)).toMatchObject({ code: 'ServiceUnavailable', headers: { 'Retry-After': '1' } })
   },
 )
 
-it.each(['25006', 'EMFILE', 'ENFILE'])('%s: a client tries again', (code) => {
+it.each(['25006', 'EMFILE', 'ENFILE'])('asks the client to try again: %s', (code) => {
   expect(asOutage(Object.assign(new Error('x'), { code }))).toMatchObject({
     code: 'ServiceUnavailable',
     headers: { 'Retry-After': '1' },
   })
 })
 
-it('content that does not match its hash may be right the next time', () => {
+it('asks the client to try again if content does not match its hash', () => {
   expect(asOutage(new DamagedContent('S3 gave other content than 00: it hashes to 11'))).toMatchObject({
     code: 'ServiceUnavailable',
   })
 })
 
-it('a bug is not an outage', () => {
+it('does not report a bug as an outage', () => {
   expect(asOutage(new TypeError('x is not a function'))).toBeUndefined()
   expect(asOutage(Object.assign(new Error('x'), { code: 'SQLITE_CONSTRAINT' }))).toBeUndefined()
 })

@@ -21,7 +21,7 @@ describe.runIf(postgresPrograms())('PostgreSQL', () => {
     await postgres.close()
   })
 
-  describe('a database', () => {
+  describe('a PostgreSQL database', () => {
     const schemaOf = async ({ db }: Database) => {
       const columns = await sql`select table_name, column_name, data_type, is_nullable, column_default
       from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position`.execute(db)
@@ -36,7 +36,7 @@ describe.runIf(postgresPrograms())('PostgreSQL', () => {
     }
 
     it.each([
-      ['of the first version', []],
+      ['from the first version', []],
       ['with the revisions of step 9', OLD_POSTGRES_REVISION],
     ])('%s opens, keeps its rows and has the tables of a new one', async (_, more) => {
       const address = await postgres.createDatabase()
@@ -52,7 +52,7 @@ describe.runIf(postgresPrograms())('PostgreSQL', () => {
       const fresh = await openDatabase(directory, await postgres.createDatabase())
       const wanted = await schemaOf(fresh)
       await fresh.close()
-      // The second run changes nothing.
+      // The second time the database is opened, nothing changes.
       for (const __ of ['first', 'second']) {
         const opened = await openDatabase(directory, address)
         expect(await contentsOf(opened)).toEqual(KEPT)

@@ -20,7 +20,7 @@ const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from
 const scan = async (query: RawBuilder<unknown>) => (await query.execute(database.scans)).rows
 const failure = (done: Promise<unknown>) => done.then(() => undefined).catch((error) => error)
 
-it('a scan sees what was committed before, all rows in their order', async () => {
+it('scans all rows committed before in order', async () => {
   for (let nth = 0; nth < 300; nth++) await sql`insert into note values (${nth}, ${'x'})`.execute(database.db)
   const found = await scan(sql`select nth, text as t from note where text = ${'x'} order by nth desc`)
   expect(found).toEqual(Array.from({ length: 300 }, (_, nth) => ({ nth: 299 - nth, t: 'x' })))
@@ -28,7 +28,7 @@ it('a scan sees what was committed before, all rows in their order', async () =>
   expect(await scan(sql`select nth from note`)).toEqual([{ nth: 0 }])
 })
 
-it('a scan does not wait for a transaction, and sees nothing of it', async () => {
+it('does not wait for a transaction during a scan, and sees none of its rows', async () => {
   await database.db.transaction().execute(async (transaction) => {
     await sql`insert into note values (1, 'x')`.execute(transaction)
     expect(await scan(sql`select nth from note`)).toEqual([])
@@ -36,7 +36,7 @@ it('a scan does not wait for a transaction, and sees nothing of it', async () =>
   expect(await scan(sql`select nth from note`)).toEqual([{ nth: 1 }])
 })
 
-it('a scan fails as any query does, and writes nothing', async () => {
+it('fails like any query during a scan, and writes nothing', async () => {
   const missing = sql`select * from nothing`
   expect(await failure(scan(missing))).toMatchObject({ code: 'SQLITE_ERROR', message: /no such table: nothing/ })
   expect(await failure(missing.execute(database.db))).toMatchObject({ code: 'SQLITE_ERROR' })
@@ -45,7 +45,7 @@ it('a scan fails as any query does, and writes nothing', async () => {
   expect(await scan(sql`select * from note`)).toEqual([])
 })
 
-it('a scan that takes too long ends with those that wait for it, while others are answered', async () => {
+it('ends a scan that takes too long together with waiting scans, while other queries are answered', async () => {
   const long = failure(scan(endless))
   expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
   const others = [failure(scan(endless)), failure(scan(sql`select 1 as one`))]
@@ -58,7 +58,7 @@ it('a scan that takes too long ends with those that wait for it, while others ar
   expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-it('closing ends the scans', async () => {
+it('ends scans when the database closes', async () => {
   const long = failure(scan(endless))
   await database.scans.destroy()
   expect(await long).toMatchObject({ code: 'SQLITE_INTERRUPT' })

@@ -6,7 +6,7 @@ import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
 
-it('a transaction that SQLite has ended, as on a full disk, fails with its cause, and the next one works', async () => {
+it('fails with the cause if SQLite ended a transaction, as on a full disk, and the next one works', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-sqlite-'))
   const { db, close } = await openDatabase(directory)
   const full = db.transaction().execute(async (transaction) => {
@@ -26,7 +26,7 @@ it('waits for another process that writes without blocking this one', async () =
   other.exec('begin immediate')
   const deletion = db.deleteFrom('secret').where('name', '=', 'x').executeTakeFirst()
   const transaction = db.transaction().execute((transaction) => transaction.selectFrom('secret').selectAll().execute())
-  // Runs only if the process is not blocked.
+  // This callback runs only if the process is not blocked.
   setImmediate(() => other.exec('commit'))
   expect(Number((await deletion)?.numDeletedRows)).toBe(0)
   expect(await transaction).toEqual([])
@@ -36,7 +36,7 @@ it('waits for another process that writes without blocking this one', async () =
 })
 
 it.skipIf(process.platform !== 'linux')(
-  'a directory below /proc fails at once, where Node itself never returns',
+  'fails at once for a directory below /proc, where the same call in Node never returns',
   async () => {
     await expect(openDatabase('/proc/symup/data')).rejects.toThrow('ENOENT')
   },

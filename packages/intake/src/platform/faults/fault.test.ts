@@ -11,7 +11,7 @@ import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
 const PATHS = [UPLOAD_PATH, ...OPERATIONS.map(({ path }) => path)]
 
-/** Milliseconds of every pause. No test waits for them. */
+/** Milliseconds of every pause that the intake requests. No test waits for them. */
 const pauses = vi.hoisted((): unknown[] => [])
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<typeof timers>()),
@@ -21,7 +21,7 @@ vi.mock('node:timers/promises', async (load) => ({
 const caller = useCaller()
 const { upload: send } = caller
 
-/** Sets faults until the end of the test, like the test route does. */
+/** Sets faults until the end of the test, as the test route does. */
 async function make(...faults: string[]): Promise<void> {
   expect((await caller.post('/__test/faults', { faults })).status).toBe(200)
 }
@@ -31,9 +31,9 @@ const upload = (headers: Record<string, string> = {}) => {
   return send(event, { source_map: '{"version":3,"sources":[],"names":[],"mappings":""}' }, headers)
 }
 
-describe('reading a fault', () => {
+describe('parsing a fault', () => {
   it.each(['500', '429;retry-after=2', '429;rate=0.3;retry-after=1', 'slow;delay=50', 'reset;times=3'])(
-    '%s',
+    'keeps every field of %s',
     (text) => {
       expect(parseFault(describeFault(parseFault(text)))).toEqual(parseFault(text))
     },
@@ -52,7 +52,7 @@ describe('reading a fault', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
   it.each(['*', '/*', '/channel/li*', '/channel/list', '/sourcemap/*', '/safari/automation/triggers/atrig_1/fire'])(
-    'takes the route %s',
+    'accepts the route %s',
     (route) => {
       expect(createFaultSwitch(parseFault(`500;route=${route}`), PATHS, UPLOAD_PATH).all()).toHaveLength(1)
     },
@@ -73,8 +73,8 @@ describe('reading a fault', () => {
   })
 })
 
-describe('an intake that misbehaves', () => {
-  it.each(['413', '429', '500', '503'])('answers %s with the envelope, and stores nothing', async (kind) => {
+describe('an intake with faults', () => {
+  it.each(['413', '429', '500', '503'])('answers %s in the usual envelope, and stores nothing', async (kind) => {
     await make(`${kind};retry-after=4`)
     const { status, code, headers } = await upload()
     expect([status, code]).toEqual([Number(kind), expect.any(String)])
@@ -82,28 +82,28 @@ describe('an intake that misbehaves', () => {
     expect(await caller.intake.uploads()).toEqual([])
   })
 
-  it('resets the connection in mid-body, and keeps running', async () => {
+  it('resets the connection mid-body, and keeps running', async () => {
     await make('reset;times=1')
     await expect(upload()).rejects.toThrow()
     expect((await upload()).status).toBe(200)
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('is slow, and then accepts the upload', async () => {
+  it('delays an upload, and then accepts it', async () => {
     await make('slow;delay=300')
     expect((await upload()).status).toBe(200)
     expect(pauses).toEqual([300])
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('stops after the given number of times', async () => {
+  it('stops failing after the given number of times', async () => {
     await make('500;times=2')
     const statuses = []
     for (let count = 0; count < 4; count++) statuses.push((await upload()).status)
     expect(statuses).toEqual([500, 500, 200, 200])
   })
 
-  it('affects one request as its header asks', async () => {
+  it('fails a single request on request', async () => {
     expect((await upload({ 'X-Symup-Fault': '429;retry-after=9' })).headers.get('retry-after')).toBe('9')
     expect((await upload({ 'X-Symup-Fault': 'nonsense' })).status).toBe(400)
     expect((await upload()).status).toBe(200)
@@ -111,7 +111,7 @@ describe('an intake that misbehaves', () => {
 })
 
 it.each(['/channel/list/', '/channel/%6cist', '/channel/list/?x=1'])(
-  'affects %s, which is the same route',
+  'applies to %s, which is the same route',
   async (path) => {
     await make('500;route=/channel/list')
     const url = `${caller.intake.url}${path}${path.includes('?') ? '&' : '?'}app_key=dev-app-key`
@@ -119,7 +119,7 @@ it.each(['/channel/list/', '/channel/%6cist', '/channel/list/?x=1'])(
   },
 )
 
-it('is started with a fault', async () => {
+it('starts an intake with a fault', async () => {
   const intake = await startIntake({ fault: '503;route=/channel/list' })
   const answer = await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, { method: 'POST' })
   await intake.close()

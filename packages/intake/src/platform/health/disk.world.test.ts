@@ -10,7 +10,7 @@ const RULE = { name: 'n', prompt: 'p'.repeat(90_000), cron_expr: '0 0 1 1 *' }
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' })
 
-/** Why no disk can be created on this machine; '' if one can. */
+/** The reason why this machine cannot create a disk. '' if it can. */
 const reason = (() => {
   const place = mkdtempSync(join(tmpdir(), 'symup-mount-'))
   try {
@@ -24,7 +24,7 @@ const reason = (() => {
   }
 })()
 
-describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reason}`, () => {
+describe.skipIf(reason !== '')(`an intake with a full or read-only disk${reason}`, () => {
   let place: string
   let caller: Caller
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     try {
       writeFileSync(join(place, 'ballast'), Buffer.alloc(DISK_BYTES))
     } catch {
-      // Expected: this fills the disk.
+      // The write fails as soon as the disk is full.
     }
   }
   const ready = async () => {
@@ -58,12 +58,12 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
 
   const create = async () => (await caller.post('/safari/automation/rule/create', RULE)).status
 
-  it('full: answers 503, says in /readyz that it is not ready, and works on afterwards', async () => {
+  it('answers 503 if the disk is full, reports it in /readyz, and works afterwards', async () => {
     expect(await ready()).toMatchObject({ status: 'ok', isOk: true })
     fill()
     expect(await ready()).toMatchObject({ status: 'unavailable', blobs: 'unavailable', isOk: false })
     expect(await upload()).toBe(503)
-    // The database's free pages may accept one or two requests, but not all.
+    // The database may store one or two more requests in its free pages, but not all of them.
     const statuses: number[] = []
     for (let nth = 0; nth < 20; nth++) statuses.push(await create())
     expect(statuses.at(-1)).toBe(503)
@@ -74,7 +74,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('read-only where files arrive: refuses uploads with 503, and says so in /readyz', async () => {
+  it('refuses uploads with 503 if the upload directory is read-only, and reports it in /readyz', async () => {
     const incoming = join(place, 'data/incoming')
     mount('--bind', incoming, incoming)
     mount('-o', 'remount,bind,ro', incoming)

@@ -15,7 +15,7 @@ import { createServer } from './server.ts'
 
 const caller = useCaller({}, { keeps: true })
 
-/** The answer on a raw socket. */
+/** The response to this text, sent on a raw socket. */
 function answerTo(text: string): Promise<string> {
   return new Promise((done) => {
     const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => socket.write(text))
@@ -25,8 +25,8 @@ function answerTo(text: string): Promise<string> {
   })
 }
 
-describe('the envelope', () => {
-  it('has a ULID, the same in the header, and data only on success', async () => {
+describe('the response envelope', () => {
+  it('returns a ULID in the body and the header, and data only on success', async () => {
     const good = await caller.post('/channel/list', {})
     expect(good.headers.get('service-request-id')).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
     expect([good.status, Object.keys(JSON.parse(good.text))]).toEqual([200, ['request_id', 'data']])
@@ -35,9 +35,9 @@ describe('the envelope', () => {
   })
 
   it.each([
-    ['what is not even HTTP', 'nonsense\r\n\r\n'],
-    ['a request that says no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('is the answer to %s', async (_, text) => {
+    ['a request that is not HTTP', 'nonsense\r\n\r\n'],
+    ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('answers %s with the envelope', async (_, text) => {
     expect(await answerTo(text)).toMatch(
       /^HTTP\/1\.1 400 .*Service-Request-Id: (\w{26})\r\n.*"request_id":"\1".*"BadRequest"/is,
     )
@@ -45,8 +45,8 @@ describe('the envelope', () => {
 
   it.each([
     ['headers that do not end', ''],
-    ['a body that stopped', 'Content-Length: 9999\r\n\r\n'],
-  ])('is the last that is said to a client of %s, however long it sends', async (_, rest) => {
+    ['an incomplete body', 'Content-Length: 9999\r\n\r\n'],
+  ])('answers a client with %s only once, however long it sends', async (_, rest) => {
     const { intake } = await callIntake({ idleMs: 300 })
     const socket = connect({ port: Number(new URL(intake.url).port), host: '127.0.0.1', allowHalfOpen: true })
     socket.write(
@@ -63,18 +63,18 @@ describe('the envelope', () => {
     await intake.close()
   })
 
-  it('is the response to an unsupported Expect header', async () => {
+  it('answers an unsupported Expect header with the envelope', async () => {
     const headers = 'Host: x\r\nExpect: a-miracle\r\nContent-Length: 0\r\nConnection: close'
     const answer = await answerTo(`POST /channel/list HTTP/1.1\r\n${headers}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 401 .*"Unauthorized"/s)
   })
 
-  it('is the response to a request for a file that the inspector does not have', async () => {
+  it('answers a request for a file that the inspector does not have with the envelope', async () => {
     const response = await fetch(`${caller.intake.url}/inspector/assets/gone.js`)
     expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'RouteNotFound' } }])
   })
 
-  it('is the response to an old client that sends no Host header', async () => {
+  it('answers an old client that sends no Host header with the envelope', async () => {
     expect(await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
@@ -101,7 +101,7 @@ it.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*"${code}"`, 's'))
 })
 
-it('reaches a client that waits for it before it sends its body', async () => {
+it('answers a client that waits for a response before it sends its body', async () => {
   const head = 'POST /channel/list?app_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1')
   socket.write(`${head}Content-Length: 1000\r\n\r\n`)
@@ -110,20 +110,27 @@ it('reaches a client that waits for it before it sends its body', async () => {
   expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
 })
 
-describe('codes', () => {
-  it('are those of the contract', () => {
+describe('error codes in the envelope', () => {
+  it('returns only error codes that the contract defines', () => {
     const { enum: codes } = contracted('ErrorCode') as { enum: string[] }
     expect(Object.keys(ERRORS).sort()).toEqual([...codes].sort())
   })
 
   it.each<[string, string, unknown, number, string, string]>([
     ['malformed JSON', '/channel/list', '{"p":', 400, 'BadRequest', 'not JSON'],
-    ['JSON of too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not JSON'],
-    ['no object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
+    ['JSON with too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not JSON'],
+    ['JSON that is not an object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
     ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
-    ['a deep body', '/channel/list', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 400, 'BadRequest', 'deep'],
     [
-      'many values',
+      'a deeply nested body',
+      '/channel/list',
+      `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+      400,
+      'BadRequest',
+      'deep',
+    ],
+    [
+      'too many values',
       '/channel/list',
       `{"x":[${'1,'.repeat(10_000)}1]}`,
       413,
@@ -139,19 +146,19 @@ describe('codes', () => {
       'more than 10000 values',
     ],
     ['an unknown path', '/channel/lists', {}, 404, 'RouteNotFound', 'route'],
-    ['malformed JSON to an unknown path', '/channel/lists', '{', 404, 'RouteNotFound', 'route'],
-    ['no JSON to an unknown path', '/channel/lists', '', 404, 'RouteNotFound', 'route'],
+    ['malformed JSON sent to an unknown path', '/channel/lists', '{', 404, 'RouteNotFound', 'route'],
+    ['a body other than JSON sent to an unknown path', '/channel/lists', '', 404, 'RouteNotFound', 'route'],
     ['a large body', '/channel/list', `{"query":"${'x'.repeat(5_000_000)}"}`, 413, 'EntityTooLarge', 'large'],
     ['a wrong field', '/channel/list', { p: 'x' }, 400, 'InvalidParameter', 'The specified parameter p is not valid.'],
     ['a missing field', '/audit/search', { start_time: 1 }, 400, 'InvalidParameter', 'parameter end_time is not'],
-  ])('%s', async (_, path, body, status, code, words) => {
+  ])('returns the right error code for %s', async (_, path, body, status, code, words) => {
     const answer = await caller.post(path, body)
     expect(answer).toMatchObject({ status, code })
     expect(answer.message).toContain(words)
     expect(answer.text).not.toMatch(/\bat \/|\.ts:|node_modules/)
   })
 
-  it('are not taken from a long text, whatever it contains', async () => {
+  it('returns an error code that does not depend on the content of a long text', async () => {
     const { status, data } = await caller.post('/channel/list', {
       query: ',"[{\\'.repeat(100_000),
       x: Array(9_000).fill(1),
@@ -159,12 +166,12 @@ describe('codes', () => {
     expect([status, data.total]).toEqual([200, 0])
   })
 
-  it('are not changed by a question mark within the query', async () => {
+  it('returns an error code that does not depend on a question mark within the query', async () => {
     const response = await fetch(`${caller.intake.url}/channel/list?from=a?b&app_key=dev-app-key`, { method: 'POST' })
     expect(await response.json()).toMatchObject({ error: { code: 'BadRequest' } })
   })
 
-  it('report a wrong content type or method', async () => {
+  it('returns an error code for a wrong content type or method', async () => {
     const typed = await caller.post('/channel/list', '{}', { headers: { 'Content-Type': 'text/plain' } })
     expect(typed).toMatchObject({ status: 400, code: 'InvalidContentType' })
     const fire = '/safari/automation/triggers/x/fire'
@@ -202,7 +209,7 @@ it.each<[string | undefined, string]>([
   ['en;q=0, zh;q=0.1', '您未通过身份验证。'],
   ['zh;q=0', 'You are unauthorized.'],
   [`zh,${'x,'.repeat(1000)}`, 'You are unauthorized.'],
-])('Accept-Language %j is answered %s', async (language, message) => {
+])('answers Accept-Language %j in %s', async (language, message) => {
   const headers: Record<string, string> = language === undefined ? {} : { 'Accept-Language': language }
   expect((await caller.post('/channel/list', {}, { key: 'wrong', headers })).message).toBe(message)
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   const program = fileURLToPath(new URL('../../test-support/watched-intake.fixture.ts', import.meta.url))
   child = fork(program, { execArgv: ['--conditions=symup-source', '--import', 'tsx'] })
   url = (await once(child, 'message'))[0] as string
-  // Warm up first, as an attacker would.
+  // Warms up the intake first, as an attacker would.
   for (const path of ['/sourcemap/stack/enrich', '/inspector/api/guess', '/inspector/api/explain'])
     for (let nth = 0; nth < 5; nth++)
       await call(path, { ...STACK, text: FRAME.repeat(2000), stack: FRAME.repeat(2000) })
@@ -18,7 +18,7 @@ afterAll(() => {
   child.disconnect()
 })
 
-/** The goal is 20 ms on an idle machine. Work that is not split takes from 70 ms to a second. */
+/** The goal for a turn is 20 ms on an idle machine. Work that is not split takes from 70 ms to a second. */
 const MAX_TURN_MS = 50
 
 const MB = 1024 * 1024
@@ -51,30 +51,30 @@ const STACKS: [string, string][] = [
   ['4 MB on one line', of('x')],
   ['4 MB of "at" on one line', of('at a ')],
   ['4 MB of @ on one line', of('a@b ')],
-  ['4 MB of blanks', of(' ')],
+  ['4 MB of spaces', of(' ')],
   ['4 MB of lines', FRAME.replace('at', 'on').repeat(LONG / FRAME.length - 10_000)],
-  ['500 addresses of 7 kB', urls(7000)],
-  ['500 addresses of 3.5 kB', urls(3500)],
+  ['500 URLs of 7 kB', urls(7000)],
+  ['500 URLs of 3.5 kB', urls(3500)],
 ]
 
-it.each(STACKS)('a stack of %s does not hold up others', async (_, stack) => {
+it.each(STACKS)('does not block other requests with a stack of %s', async (_, stack) => {
   expect(await longestTurn(() => call('/sourcemap/stack/enrich', { ...STACK, stack }))).toBeLessThan(MAX_TURN_MS)
 })
 
-it.each(STACKS)('a text of %s that is pasted into the inspector does not hold up others', async (_, text) => {
+it.each(STACKS)('does not block other requests when %s are pasted into the inspector', async (_, text) => {
   expect(await longestTurn(() => call('/inspector/api/guess', { text }))).toBeLessThan(MAX_TURN_MS)
   expect(await longestTurn(() => call('/inspector/api/explain', { ...STACK, text }))).toBeLessThan(MAX_TURN_MS)
 })
 
 it.each<[string, unknown]>([
-  ['a number of 4 MB', `{"z":${of('9')}}`],
+  ['a number with 4 MB of digits', `{"z":${of('9')}}`],
   ['10,000 long numbers', `{"z":[${times(9900, () => '1234567890123456789')}]}`],
   ['25,000 fields', { ...STACK, ...keys(25_000) }],
   ['9,900 fields', { ...STACK, ...keys(9900) }],
   ['4 MB of quotes', `{"z":"${of('\\"')}"}`],
   ['12,000 debug ids', { ...STACK, stack: FRAME, debug_ids: Object.fromEntries(times(12_000, (n) => [`${n}`, 'a'])) }],
   ['9,000 debug ids', { ...STACK, stack: FRAME, debug_ids: Object.fromEntries(times(9000, (n) => [`${n}`, 'a'])) }],
-])('a body with %s does not hold up others', async (_, body) => {
+])('does not block other requests with a body of %s', async (_, body) => {
   expect(await longestTurn(() => call('/sourcemap/stack/enrich', body))).toBeLessThan(MAX_TURN_MS)
 })
 
@@ -94,15 +94,15 @@ const held = (count: number) => Object.fromEntries(times(count, (n) => [`p${n}`,
 it.each<[string, object, Record<string, string>]>([
   ['60,000 fields', { ...SCRIPT, ...keys(60_000) }, {}],
   ['1,900 fields', { ...SCRIPT, ...keys(1900) }, {}],
-  ['a list of 200,000', { ...SCRIPT, list: times(200_000, () => 'a') }, {}],
-  ['30,000 held parts', SCRIPT, { held: JSON.stringify(held(25_000)) }],
+  ['a list of 200,000 items', { ...SCRIPT, list: times(200_000, () => 'a') }, {}],
+  ['30,000 references to stored content', SCRIPT, { held: JSON.stringify(held(25_000)) }],
   ['a repository of 1 MB', { type: 'repository' }, { repository: JSON.stringify({ data: times(200_000, () => 'a') }) }],
-  ['an address of 1 MB', SCRIPT, { git_repository_url: 'https://a:'.repeat(100_000) }],
-])('an upload with %s does not hold up others', async (_, event, texts) => {
+  ['a URL of 1 MB', SCRIPT, { git_repository_url: 'https://a:'.repeat(100_000) }],
+])('does not block other requests with an upload of %s', async (_, event, texts) => {
   expect(await longestTurn(() => upload(event, texts))).toBeLessThan(MAX_TURN_MS)
 })
 
-it('a source with a name of 10 MB does not hold up others', async () => {
+it('does not block other requests with a source name of 10 MB', async () => {
   expect(await longestTurn(() => upload(SCRIPT, {}, 'a'.repeat(10 * MB)))).toBeLessThan(MAX_TURN_MS)
   const body = { ...STACK, stack: FRAME.repeat(500) }
   expect(await longestTurn(() => call('/sourcemap/stack/enrich', body))).toBeLessThan(MAX_TURN_MS)

@@ -13,15 +13,15 @@ it.each([
   '[fd00::1]:80',
   'intake:8080',
   'symbols.example.com',
-])('%s is served', (host) => {
+])('serves the page under %s', (host) => {
   expect(() => checkHost(request(host), new Set(['symbols.example.com']))).not.toThrow()
 })
 
-it.each(['evil.example.com', '127.0.0.1.evil.example.com', 'localhost.evil.example.com:80'])('%s is not', (host) => {
+it.each(['evil.example.com', '127.0.0.1.evil.example.com', 'localhost.evil.example.com:80'])('does not serve the page under %s', (host) => {
   expect(() => checkHost(request(host), new Set())).toThrow('does not serve this page under')
 })
 
-it('a refusal is in the language of the client', () => {
+it('refuses in the language of the client', () => {
   expect(notServedAs('evil.example.com').messageIn('zh')).toMatch(
     /^\p{Script=Han}+ evil\.example\.com \p{Script=Han}+。$/u,
   )

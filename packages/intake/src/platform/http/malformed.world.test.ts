@@ -73,7 +73,7 @@ const requests = fc.record({
   ),
 })
 
-it(`answers ${REQUESTS} malformed requests in the envelope, never with 500, and lives`, async () => {
+it(`answers ${REQUESTS} malformed requests in the envelope, never with 500, and keeps running`, async () => {
   const { intake, post } = await callIntake()
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const statuses = new Map<number, number>()
@@ -89,7 +89,7 @@ it(`answers ${REQUESTS} malformed requests in the envelope, never with 500, and 
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       if (response.status >= 500)
         throw new Error(`${response.status} to ${JSON.stringify(next).slice(0, 500)}: ${response.text}`)
-      // The inspector's page is not JSON, and an answer to HEAD has no body.
+      // The inspector's page is not JSON, and a response to HEAD has no body.
       if (method === 'HEAD' || response.headers['content-type']?.startsWith('text/html')) continue
       expect(JSON.parse(response.text).request_id).toBe(response.headers['service-request-id'])
     }

@@ -23,13 +23,13 @@ it.each([
   'tls_key_pwd',
   'service_token',
   'access_key_secret',
-])('the value of %s is masked', (name) => {
+])('masks the value of %s', (name) => {
   expect(maskedBody({ [name]: 'hunter2' })).toBe(`{"${name}":"***"}`)
   expect(maskedValue(name, 'hunter2')).toBe('***')
 })
 
 it.each(['keyword', 'author', 'monkey', 'channel_id', 'hockey_team', 'access_key_id', 'tls_ca'])(
-  'the value of %s is not',
+  'does not mask the value of %s',
   (name) => {
     expect(maskedBody({ [name]: 'shown' })).toBe(`{"${name}":"shown"}`)
   },
@@ -41,11 +41,11 @@ it.each([
   ['https://h:8080/a@b', 'https://h:8080/a@b'],
   ['https://user@h/', 'https://user@h/'],
   ['https://h/?app_key=hunter2&p=1', 'https://h/?app_key=***&p=1'],
-])('%s', (text, shown) => {
+])('masks the secret in %s', (text, shown) => {
   expect(maskedBody({ url: text })).toBe(JSON.stringify({ url: shown }))
 })
 
-it('headers', () => {
+it('masks secrets in headers', () => {
   expect(maskedHeaders({ 'x-api-key': 'a', 'x-amz-security-token': 'b', 'x-jwt': 'c', accept: 'd' })).toEqual({
     'x-api-key': '***',
     'x-amz-security-token': '***',
@@ -61,7 +61,7 @@ it.each<[string, object]>([
     Object.fromEntries(Array.from({ length: 5000 }, (_, nth) => [`field${nth}`, { nth, password: 'hunter2' }])),
   ],
   ['secrets', { list: Array.from({ length: 5000 }, () => ({ token: 'x'.repeat(500), name: 'y' })) }],
-  ['a text', { text: 'https://user:hunter2@h/ '.repeat(20_000) }],
+  ['long text', { text: 'https://user:hunter2@h/ '.repeat(20_000) }],
   [
     'texts',
     {
@@ -77,7 +77,7 @@ it.each<[string, object]>([
       text: `${`https://h/?token=${'x'.repeat(900)} `.repeat(80)}pg://user:${'hunter2'.repeat(600)}@h/ ${'a text '.repeat(9000)}`,
     },
   ],
-])('of many %s it is the first 10 KB of what all of it would be', (_, body) => {
+])('returns the first 10 KB of a masked body with many %s', (_, body) => {
   const kept = maskedBody(body)
   expect(kept).toHaveLength(10 * 1024)
   expect(stringifyJson(withoutSecrets(body, MASK)).startsWith(kept)).toBe(true)

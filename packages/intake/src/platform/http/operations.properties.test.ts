@@ -5,7 +5,7 @@ import { useCaller } from '../../test-support/calling.fixture.ts'
 import { stringifyJson } from '../wire/int64.ts'
 import { compileSchema } from '../wire/validator.ts'
 
-// Properties of every operation, tested with fields and values from its schema.
+// Tests every operation with fields and values from its schema.
 
 interface Schema {
   type?: string | string[]
@@ -29,51 +29,54 @@ const WIDE = { int64: [-(2n ** 63n), 2n ** 63n - 1n], uint64: [0n, 2n ** 64n - 1
 const caller = useCaller()
 const operations = [...OPERATIONS, ...TEST_OPERATIONS].filter(({ authenticate }) => !authenticate)
 
-describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  const schema = operation.body as Schema
-  const fields = fieldsOf(schema, [])
-  const send = async (body: unknown) => caller.post(path, stringifyJson(body))
-  const tried = async <T>(values: fc.Arbitrary<T>[], numRuns: number, look: (value: T) => Promise<void>) => {
-    if (values.length > 0) await fc.assert(fc.asyncProperty(fc.oneof(...values), look), { numRuns, seed: 9 })
-  }
+describe.each(operations.map((operation) => [operation.path, operation] as const))(
+  'the operation %s',
+  (path, operation) => {
+    const schema = operation.body as Schema
+    const fields = fieldsOf(schema, [])
+    const send = async (body: unknown) => caller.post(path, stringifyJson(body))
+    const tried = async <T>(values: fc.Arbitrary<T>[], numRuns: number, look: (value: T) => Promise<void>) => {
+      if (values.length > 0) await fc.assert(fc.asyncProperty(fc.oneof(...values), look), { numRuns, seed: 9 })
+    }
 
-  it('refuses a wrong field by its name, never fails inside, and accepts its example', async () => {
-    const wrong = fields.flatMap((field) =>
-      [...wrongTypes(field.schema), ...beyond(field.schema)].map((values) => fc.tuple(fc.constant(field), values)),
-    )
-    await tried(wrong, 8, async ([field, value]) => {
-      const answer = await send(put(sample(schema), field.path, value))
-      expect([value, answer.status, answer.code]).toEqual([value, 400, 'InvalidParameter'])
-      expect(answer.message).toContain(`parameter ${nameOf(field.path)} is not valid.`)
+    it('refuses a wrong field by name, never fails internally, and accepts its example', async () => {
+      const wrong = fields.flatMap((field) =>
+        [...wrongTypes(field.schema), ...beyond(field.schema)].map((values) => fc.tuple(fc.constant(field), values)),
+      )
+      await tried(wrong, 8, async ([field, value]) => {
+        const answer = await send(put(sample(schema), field.path, value))
+        expect([value, answer.status, answer.code]).toEqual([value, 400, 'InvalidParameter'])
+        expect(answer.message).toContain(`parameter ${nameOf(field.path)} is not valid.`)
+      })
+
+      const named = fields.filter(({ path }) => typeof path.at(-1) === 'string').map((field) => fc.constant(field))
+      await tried(named, 2, async ({ path, isRequired }) => {
+        const absent = await send(drop(sample(schema), path))
+        const nothing = await send(put(sample(schema), path, null))
+        expect([nothing.code, nothing.message]).toEqual([absent.code, absent.message])
+        if (isRequired) expect(absent.message).toBe(`The specified parameter ${nameOf(path)} is not valid.`)
+      })
+
+      const isAccepted = await compileSchema(operation.body)
+      const right = fields.flatMap((field) => within(field.schema).map((value) => fc.constant([field, value] as const)))
+      // Test routes would affect the next request, for example by changing the clock.
+      await tried(TEST_OPERATIONS.includes(operation) ? [] : right, 4, async ([field, value]) => {
+        const body = put(sample(schema), field.path, value)
+        expect(isAccepted(body) || [value, isAccepted.errors]).toBe(true)
+        const answer = await send(body)
+        expect([value, answer.status]).not.toEqual([value, 500])
+        // A number may be refused for its meaning: an unknown id, an end before its start, or a page that is too far.
+        if (typeof value === 'string')
+          expect(answer.message).not.toContain(`parameter ${nameOf(field.path)} is not valid`)
+      })
+
+      const { code } = await send(operation.example)
+      // Objects that a test may delete are not in the seed. The test creates them.
+      if (path.startsWith('/__test/') && path.endsWith('/delete')) expect(code).toBe('ResourceNotFound')
+      else expect(code).toBeUndefined()
     })
-
-    const named = fields.filter(({ path }) => typeof path.at(-1) === 'string').map((field) => fc.constant(field))
-    await tried(named, 2, async ({ path, isRequired }) => {
-      const absent = await send(drop(sample(schema), path))
-      const nothing = await send(put(sample(schema), path, null))
-      expect([nothing.code, nothing.message]).toEqual([absent.code, absent.message])
-      if (isRequired) expect(absent.message).toBe(`The specified parameter ${nameOf(path)} is not valid.`)
-    })
-
-    const isAccepted = await compileSchema(operation.body)
-    const right = fields.flatMap((field) => within(field.schema).map((value) => fc.constant([field, value] as const)))
-    // Test routes would affect the next request, for example by changing the clock.
-    await tried(TEST_OPERATIONS.includes(operation) ? [] : right, 4, async ([field, value]) => {
-      const body = put(sample(schema), field.path, value)
-      expect(isAccepted(body) || [value, isAccepted.errors]).toBe(true)
-      const answer = await send(body)
-      expect([value, answer.status]).not.toEqual([value, 500])
-      // A number may be refused for its meaning: an unknown id, an end before its start, or a page that is too far.
-      if (typeof value === 'string')
-        expect(answer.message).not.toContain(`parameter ${nameOf(field.path)} is not valid`)
-    })
-
-    const { code } = await send(operation.example)
-    // Objects that a test may delete are not in the seed; the test creates them.
-    if (path.startsWith('/__test/') && path.endsWith('/delete')) expect(code).toBe('ResourceNotFound')
-    else expect(code).toBeUndefined()
-  })
-})
+  },
+)
 
 function fieldsOf({ properties = {}, required = [] }: Schema, at: Path): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -145,7 +148,7 @@ function within(schema: Schema): unknown[] {
   return [...boundaries(schema, 0), ...(schema.enum ?? []).filter((value) => value !== null)]
 }
 
-/** The extreme values that a schema accepts, or those `step` beyond them. */
+/** The extreme values that a schema accepts, or values `step` beyond them. */
 function boundaries(schema: Schema, step: 0 | 1): unknown[] {
   const { minimum, maximum, minLength, maxLength, format = '' } = schema
   const values: unknown[] = []

@@ -6,14 +6,14 @@ const START = Date.UTC(2026, 0, 1)
 let time = START
 const now = () => time
 
-describe('the limiter', () => {
+describe('the rate limiter', () => {
   const takeMany = async (limiter: ReturnType<typeof createRateLimiter>, times: number, account = 1) => {
     let refused = 0
     for (let nth = 0; nth < times; nth++) await limiter.take(account).catch(() => refused++)
     return times - refused
   }
 
-  it('allows 50 a second and 1,000 a minute of an account', async () => {
+  it('allows 50 requests per second and 1,000 per minute for each account', async () => {
     time = START
     const limiter = createRateLimiter(DEFAULT_RATE_LIMITS, now)
     expect(await takeMany(limiter, 60)).toBe(50)
@@ -29,7 +29,7 @@ describe('the limiter', () => {
   })
 })
 
-describe('an intake', () => {
+describe('rate limits in an intake', () => {
   let caller: Caller
   afterEach(() => caller.intake.close())
 
@@ -55,14 +55,14 @@ describe('an intake', () => {
     expect([minute.status, minute.headers.get('retry-after')]).toEqual([429, '59'])
   })
 
-  it('has the limits of the specification unless told otherwise', async () => {
+  it('applies the limits from the specification unless changed', async () => {
     time = START
     caller = await callIntake({ now, rateLimits: {} })
     const answers = await Promise.all(Array.from({ length: 51 }, () => caller.post('/channel/list', {})))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
   })
 
-  it('does not limit uploads unless told to', async () => {
+  it('does not limit uploads unless requested', async () => {
     caller = await callIntake({ now, rateLimits: { perSecond: 1 }, uploadRateLimits: { perSecond: 2 } })
     const upload = () =>
       fetch(`${caller.intake.url}/sourcemap/upload`, { method: 'POST', headers: { 'DD-API-KEY': 'dev-api-key' } })
@@ -85,7 +85,7 @@ describe('an intake', () => {
     expect((await caller.post('/channel/list', {})).status).toBe(200)
   })
 
-  it('has no limit at all with false', async () => {
+  it('applies no rate limits with false', async () => {
     time = START
     caller = await callIntake({ now, rateLimits: false, uploadRateLimits: false })
     for (let nth = 0; nth < 60; nth++) expect((await caller.post('/channel/list', {})).status).toBe(200)

@@ -13,7 +13,7 @@ interface Schema {
   [bound: string]: unknown
 }
 
-/** Limits, and whether a larger value is stricter. */
+/** Names the JSON schema limits, and tells whether a larger value is stricter. */
 const BOUNDS = { minimum: true, minLength: true, minItems: true, maximum: false, maxLength: false, maxItems: false }
 
 const requests = Object.entries(operations.paths).map(([path, { post }]) => {
@@ -21,12 +21,12 @@ const requests = Object.entries(operations.paths).map(([path, { post }]) => {
   return [path, contracted($ref.replace('#/components/schemas/', '')) as Schema] as const
 })
 
-it.each(requests)('%s accepts the request of the contract', (path, wanted) => {
+it.each(requests)('%s accepts the request from the contract', (path, wanted) => {
   const own = OPERATIONS.find((operation) => operation.path === path)?.body as Schema
   expect(differences(wanted, own, 'body')).toEqual([])
 })
 
-/** What differs from the contract: missing or extra fields, other types and values, and stricter limits. */
+/** Lists differences from the contract: missing or extra fields, other types and values, and stricter limits. */
 function differences(wanted: Schema, own: Schema | undefined, at: string): string[] {
   if (!own) return [at]
   const [type, ownType] = [[wanted.type ?? []].flat()[0], [own.type ?? []].flat()[0]]

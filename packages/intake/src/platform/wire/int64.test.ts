@@ -19,7 +19,7 @@ describe('parseJson', () => {
     ['12345678901234567e3', Number('12345678901234567e3')],
     ['[1e1234567890123456,12345678901234567.0,12345678901234567]', [Infinity, 12345678901234568, 12345678901234567n]],
     ['[123456789012345678901,12345678901234567890]', [123456789012345680000, 12345678901234567890n]],
-  ])('%s', (text, value) => {
+  ])('keeps the digits of %s', (text, value) => {
     expect(parseJson(text)).toEqual(value)
     if (typeof value === 'bigint') expect(stringifyJson(parseJson(text))).toBe(text)
   })
@@ -32,7 +32,7 @@ describe('parseJson', () => {
     '[12345678901234567',
     '{12345678901234567:1}',
     '{"a":{12345678901234567 :1}}',
-  ])('%s is not JSON', (text) => {
+  ])('refuses %s', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError)
   })
 })

@@ -29,7 +29,7 @@ async function firstFrame(debugIds?: object, version = '1') {
   return (await ask(body)).data.frames[0]
 }
 
-it('a file is found by its debug id first, regardless of path, service and version', async () => {
+it('finds a file by its debug id first, regardless of path, service and version', async () => {
   await upload({ source: 'by-place.ts' })
   await upload({ service: '', version: '', path: '/elsewhere/b.js', debugId: ID.toUpperCase(), source: 'by-id.ts' })
   expect(await firstFrame()).toMatchObject({ converted: true, file: 'by-place.ts' })
@@ -37,14 +37,14 @@ it('a file is found by its debug id first, regardless of path, service and versi
   expect(await firstFrame({ 'https://h/a.js': ID.toUpperCase() }, '9.9.9')).toMatchObject({ file: 'by-id.ts' })
 })
 
-it('by service, version and path if the id is unknown', async () => {
+it('finds a file by service, version and path if the id is unknown', async () => {
   await upload({ source: 'by-place.ts' })
   expect(await firstFrame({ 'https://h/a.js': ID })).toMatchObject({ file: 'by-place.ts' })
   expect(await firstFrame({ 'https://h/a.js': ID }, '9')).toMatchObject({ reason: { code: 'version-mismatch' } })
   expect(await firstFrame({ 'https://h/other.js': ID })).toMatchObject({ file: 'by-place.ts' })
 })
 
-it('of several with the same id, uses that of the release, else the newest', async () => {
+it("uses the file from the stack's release, or else the newest, if several have the same id", async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   await upload({ version: '1', debugId: ID, source: 'one.ts' })
   vi.setSystemTime(Date.now() + 5)
@@ -55,14 +55,14 @@ it('of several with the same id, uses that of the release, else the newest', asy
   expect(await firstFrame({ 'https://h/a.js': ID }, '3')).toMatchObject({ file: 'two.ts' })
 })
 
-it('maps without service and version are distinguished by their ids', async () => {
+it('distinguishes maps without service and version by their ids', async () => {
   await upload({ service: '', version: '', debugId: ID })
   await upload({ service: '', version: '', debugId: ID.replace(/1/g, '9') })
   await upload({ service: '', version: '', debugId: ID })
   expect(await caller.intake.uploads()).toHaveLength(2)
 })
 
-it('keeps uploads of one release for two hosts apart; a frame uses that of its own host, or reports that it uses another', async () => {
+it("keeps uploads for two hosts in one release apart, and reports a frame that uses another host's upload", async () => {
   for (const [host, source] of [
     ['h', 'mine.ts'],
     ['other.example.com', 'other.ts'],
@@ -81,13 +81,13 @@ it('keeps uploads of one release for two hosts apart; a frame uses that of its o
   expect(await ask2('file:///opt/Shop/www/a.js')).toMatchObject({ converted: true, file: 'app.ts' })
 })
 
-it('debug ids that are not strings are refused', async () => {
+it('refuses debug ids that are not strings', async () => {
   const body = { service: 's', version: '1', stack: '', debug_ids: { a: 1 } }
   expect((await ask(body)).status).toBe(400)
   expect((await ask({ ...body, debug_ids: ['a'] })).status).toBe(400)
 })
 
-it('reads the commit from the repository part, and ignores a broken one', async () => {
+it('reads the commit from the repository part, and ignores an invalid one', async () => {
   await upload({
     repository: '{"data":[{"files":["src/a.ts"],"hash":"abc","repository_url":"https://example.com/a"}],"version":1}',
   })

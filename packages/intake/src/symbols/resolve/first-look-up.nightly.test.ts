@@ -10,7 +10,7 @@ const LINE = 'export const answer = (question: string) => question.length\n'
 /** Number of lines in each original file. */
 const LINES = 40_000
 const TEXT_BYTES = LINE.length * LINES
-/** Bytes per segment, and the share of a map that is not original text: 27 of 167 MB. */
+/** Bytes per segment. The share of a map that is not original text is 27 of 167 MB. */
 const SEGMENT_BYTES = 5
 const MAPPINGS_SHARE = 27 / 167
 /** Health checks that an intake answers while a look-up runs on its event loop in steps. */
@@ -27,9 +27,9 @@ function largeMap(megabytes: number): string {
 
 it.each([
   ['look-up in a map of 167 MB', 167, explain],
-  ['look at a map of 45 MB in the inspector', 45, inspect],
+  ['view of a map of 45 MB in the inspector', 45, inspect],
 ] as const)(
-  'the intake answers others during the first %s',
+  'answers other requests during the first %s',
   async (_, megabytes, ask) => {
     const intake = fork(PROCESS, { execArgv: sourceArguments(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     try {

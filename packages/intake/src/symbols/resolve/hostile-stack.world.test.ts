@@ -35,7 +35,7 @@ const bodyOf = (version: string) => {
 
 const ask = (version: string) => post(intake.url, '/sourcemap/stack/enrich', bodyOf(version))
 
-it('a stack that takes too long is answered with 503, while the next stack and health checks are answered', async () => {
+it('answers 503 for a stack that takes too long, and answers the next stack and health checks meanwhile', async () => {
   let isRunning = true
   let checks = 0
   const checking = (async () => {
@@ -50,18 +50,18 @@ it('a stack that takes too long is answered with 503, while the next stack and h
   expect(status).toBe(503)
   expect([code, text]).toEqual(['ServiceUnavailable', expect.stringContaining('"reason":"stack-too-expensive"')])
   expect(message).toMatch(/^Resolving this stack took more than (?:2 s|2048 MB of memory)\.$/)
-  // It would be one if the stack had the event loop to itself.
+  // If the stack had the event loop to itself, only one check would run.
   expect(checks).toBeGreaterThan(20)
   expect((await ask('good')).data.frames[0]).toMatchObject({ converted: true, file: 'a.ts' })
 })
 
-it('a map with indexes outside its lists gives a reason, not a 500', async () => {
+it('gives a reason instead of a 500 for a map with indexes outside its lists', async () => {
   const { status, data } = await ask('outside')
   expect(status).toBe(200)
   expect(data.frames[0].reason).toMatchObject({ code: 'map-unusable' })
 })
 
-it('a client that disconnects does not keep the thread busy', async () => {
+it('frees the thread when a client disconnects', async () => {
   const path = '/sourcemap/stack/enrich?app_key=dev-app-key'
   const headers = { 'Content-Type': 'application/json' }
   const left = request(intake.url + path, { method: 'POST', headers })

@@ -8,7 +8,7 @@ import { SMALL_BYTES } from '../store/blobs.ts'
 const caller = useCaller()
 const { dataDir } = caller
 
-/** Too large for the database, and different in each test, because content may be cached. */
+/** Text that is too large for the database, and different in each test because content may be cached. */
 let padding: string
 beforeEach(() => {
   padding = randomBytes(SMALL_BYTES).toString('hex')
@@ -28,7 +28,7 @@ const sendMapping = () =>
 const enrich = (type: string, stack: string) =>
   caller.post('/sourcemap/stack/enrich', { type, service: 'shop', version: '1', stack })
 
-it('a file that is restored without an upload resolves again', async () => {
+it('resolves with a file that is restored without an upload', async () => {
   const web = 'Error: x\n    at a (/a.js:1:1)'
   await sendMap('a')
   const [away, blobs] = [join(dataDir, 'away'), join(dataDir, 'blobs')]
@@ -41,7 +41,7 @@ it('a file that is restored without an upload resolves again', async () => {
 it.each([
   ['gone', (file: string) => rmSync(file)],
   ['truncated', (file: string) => truncateSync(file, 100)],
-])('a file that is %s: frames of other files resolve, and the next upload repairs it', async (_, damage) => {
+])('resolves frames from other files if a file is %s, and repairs it with the next upload', async (_, damage) => {
   const damageAll = () => {
     const blobs = join(dataDir, 'blobs')
     for (const folder of readdirSync(blobs))

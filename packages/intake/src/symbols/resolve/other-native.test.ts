@@ -26,7 +26,7 @@ async function functionsOf(stack: string): Promise<unknown[]> {
   return frames.map((frame) => frame.function ?? frame.reason?.code)
 }
 
-it('a WebAssembly frame resolves by the name of its module, or reports that a file is not a module', async () => {
+it('resolves a WebAssembly frame by the name of its module, or reports that a file is not a module', async () => {
   expect(await send('wasm_symbol_file', 'wasm_symbol_file', 'shop.wasm', readFileSync(WASM))).toBe(1)
   const { code } = readWasmLayout(openBinary(WASM))
   const { frames, at } = JSON.parse(readFileSync(`${WASM}.expected.json`, 'utf8'))
@@ -37,7 +37,7 @@ it('a WebAssembly frame resolves by the name of its module, or reports that a fi
   expect(await functionsOf('at https://h/page.wasm:wasm-function[3]:0x10')).toEqual(['symbols-unusable'])
 })
 
-it('a frame that names a module and an offset resolves with the Breakpad symbols of the release', async () => {
+it('resolves a frame that names a module and an offset with the Breakpad symbols of the release', async () => {
   const symbols = `MODULE Linux x86_64 ${'A'.repeat(33)} shop\nFILE 0 cart.cc\nFUNC 1000 10 0 shop::pay()\n1000 10 7 0\n`
   expect(await send('electron_symbol_file', 'symbol_file', 'shop.sym', Buffer.from(symbols))).toBe(1)
   expect(await functionsOf('Thread 0 (crashed)\n 0  shop + 0x1004\n 1  libc.so.6 + 0x10\n')).toEqual([

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** The queries that `ask` sends. */
+/** The SQL queries that `ask` sends. */
 async function queriesOf(ask: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const spies = [store.db, store.database.scans].map((db) => vi.spyOn(db.getExecutor(), 'executeQuery'))
   await ask()
@@ -33,26 +33,32 @@ async function queriesOf(ask: () => Promise<unknown>): Promise<CompiledQuery[]> 
 const RELEASE = { service: 'shop', version: '1.0.0' }
 
 it.each<[string, (store: Store) => Promise<unknown>]>([
-  ['scripts of a release', (store) => scriptSource(store, 1, undefined).findScripts(RELEASE, ['/a.js'])],
+  ['scripts in a release', (store) => scriptSource(store, 1, undefined).findScripts(RELEASE, ['/a.js'])],
   ['scripts by debug id', (store) => scriptSource(store, 1, undefined).findScriptsByDebugId(['x'], RELEASE)],
   ['scripts by name', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10)],
-  ['of a service', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' })],
-  ['of a release', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10, RELEASE)],
+  [
+    'scripts by name in a service',
+    (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' }),
+  ],
+  ['scripts by name in a release', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10, RELEASE)],
   ['versions of a service', (store) => scriptSource(store, 1, undefined).versionsOf('shop')],
   ['services', (store) => scriptSource(store, 1, undefined).services()],
   ['a mapping', (store) => symbolFileSource(store, 1).findSymbolFiles({ kind: 'jvm_mapping_file', ...RELEASE }, 5)],
   ['releases with a mapping', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5)],
-  ['those of a service', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5, { service: 's' })],
+  [
+    'releases with a mapping in a service',
+    (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5, { service: 's' }),
+  ],
   ['native symbols by build id', (store) => nativeSource(store, 1).findNative('cafe')],
   ['native symbols by UUID', (store) => nativeSource(store, 1).findNative('00000000-0000-0000-0000-000000000000')],
   ['native symbols by name', (store) => nativeSource(store, 1).findNativeNamed('libshop.so', 5)],
-  ['those of a release', (store) => nativeSource(store, 1).findNativeNamed('libshop.so', 5, RELEASE)],
-  ['symbols of Flutter', (store) => nativeSource(store, 1).findFlutter(RELEASE, 5)],
-  ['those of a build id', (store) => nativeSource(store, 1).findFlutter({ ...RELEASE, buildId: 'cafe' }, 5)],
-  ['maps of a mini program', (store) => miniProgramSource(store, 1).findMaps(RELEASE, ['app.js.map'])],
-  ['entries of a mini program', (store) => miniProgramSource(store, 1).entriesOf(RELEASE, 5)],
+  ['native symbols by name in a release', (store) => nativeSource(store, 1).findNativeNamed('libshop.so', 5, RELEASE)],
+  ['Flutter symbols', (store) => nativeSource(store, 1).findFlutter(RELEASE, 5)],
+  ['Flutter symbols by build id', (store) => nativeSource(store, 1).findFlutter({ ...RELEASE, buildId: 'cafe' }, 5)],
+  ['maps for a mini program', (store) => miniProgramSource(store, 1).findMaps(RELEASE, ['app.js.map'])],
+  ['entries for a mini program', (store) => miniProgramSource(store, 1).entriesOf(RELEASE, 5)],
   ['releases of a mini program', (store) => miniProgramSource(store, 1).releases(5)],
-])('%s: SQLite reads only the artifacts that are asked for', async (_name, ask) => {
+])('reads only the requested artifacts from SQLite: %s', async (_name, ask) => {
   const queries = await queriesOf(() => ask(store))
   expect(queries.length).toBeGreaterThan(0)
   for (const query of queries) expect((await planOf(store, query)).filter(readsAll), query.sql).toEqual([])

@@ -7,7 +7,7 @@ it.each<[UnansweredCode, string, object]>([
   ['busy', 'stack-busy', { 'Retry-After': '1' }],
   ['cancelled', 'stack-cancelled', { 'Retry-After': '1' }],
   ['too-expensive', 'stack-too-expensive', {}],
-])('a stack that is %s is reported in the language of the client', async (code, reason, headers) => {
+])('reports that a stack is %s in the language of the client', async (code, reason, headers) => {
   const unanswered = new Unanswered(code, 'It took more than 10 s.')
   const error = await answerOf(Promise.reject(unanswered)).catch((error: unknown) => error)
   if (!(error instanceof ApiError)) throw error

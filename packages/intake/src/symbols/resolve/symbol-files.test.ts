@@ -39,7 +39,7 @@ async function enrich(body: object) {
   return data as { frames: Record<string, unknown>[]; retraced?: string }
 }
 
-it('a JavaScript stack of React Native resolves regardless of the platform that it gives', async () => {
+it('resolves a JavaScript stack from React Native regardless of its platform', async () => {
   const release = { service: 'shop', version: '1.2.3', build_version: '3', bundle_name: 'main.jsbundle' }
   const source_map = '{"version":3,"sources":["cart.ts"],"names":[],"mappings":"AACE"}'
   const event = { type: 'react_native_sourcemap', platform: 'ios', ...release }
@@ -49,10 +49,10 @@ it('a JavaScript stack of React Native resolves regardless of the platform that 
     expect((await enrich({ type, stack })).frames).toMatchObject([{ converted: true, file: 'cart.ts', line: 2 }])
 })
 
-describe('an android stack', () => {
+describe('an Android stack', () => {
   const stack = readFileSync(join(SHOP, 'stack.txt'), 'utf8')
 
-  it('resolves by its format, without a type or with a wrong one', async () => {
+  it('resolves an Android stack by its format without a type or with a wrong one', async () => {
     await sendMapping(SHOP, 'release')
     const known = await enrich({ type: 'android', stack })
     for (const type of [undefined, 'browser', 'ios']) expect(await enrich({ type, stack })).toEqual(known)
@@ -61,14 +61,14 @@ describe('an android stack', () => {
     expect(await enrich({ type: 'android', stack: 'It was no stack.' })).toMatchObject({ frames: [] })
   })
 
-  it('without a frame still returns its text', async () => {
+  it('returns the text of an Android stack without a frame', async () => {
     await sendMapping(SHOP, 'release')
     const { frames, retraced } = await enrich({ type: 'android', stack: 'Caused by: b: gave up\n\t... 2 more' })
     expect(frames).toEqual([])
     expect(retraced).toBe('Caused by: com.example.shop.pay.PaymentException: gave up\n\t... 2 more')
   })
 
-  it('resolves with the uploaded mapping', async () => {
+  it('resolves an Android stack with the uploaded mapping', async () => {
     await sendMapping(SHOP, 'release')
     const { frames, retraced } = await enrich({ type: 'android', stack })
     const original = { function: 'a.a', class_name: 'a', method_name: 'a', file: 'SourceFile', line: 1029 }
@@ -89,7 +89,7 @@ describe('an android stack', () => {
     expect(retraced).toBe(readFileSync(join(SHOP, 'expected.txt'), 'utf8'))
   })
 
-  it('resolves with the mapping of its variant or build', async () => {
+  it('resolves an Android stack with the mapping for its variant or build', async () => {
     await sendMapping(SHOP, 'paidRelease', 'b-1')
     await sendMapping(TOWER, 'freeRelease', 'b-2')
     const functions = async (body: object) =>
@@ -103,7 +103,7 @@ describe('an android stack', () => {
     ).toMatchObject({ class_name: 'com.example.shop.pay.Cart' })
   })
 
-  it('reports which release was uploaded instead', async () => {
+  it('reports which other release was uploaded', async () => {
     await sendMapping(SHOP, 'release')
     const { frames } = await enrich({ type: 'android', stack, version: '9' })
     expect(frames[0]).toMatchObject({
@@ -113,7 +113,7 @@ describe('an android stack', () => {
   })
 })
 
-describe('a harmony stack', () => {
+describe('a HarmonyOS stack', () => {
   const LAB = join(FIXTURES, 'harmony/ossd-25307136-lab1')
   const golden = 'at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
 
@@ -127,7 +127,7 @@ describe('a harmony stack', () => {
   }
   const read = (file: string) => readFileSync(join(LAB, file), 'utf8')
 
-  it('resolves with source maps and name cache', async () => {
+  it('resolves a HarmonyOS stack with source maps and a name cache', async () => {
     expect(await sendMaps(read('sourceMaps.release.map'), read('nameCache.release.json'))).toBe('')
     const { frames } = await enrich({ type: 'harmony', stack: `Error name:RangeError\nStacktrace:\n    ${golden}` })
     expect(frames).toEqual([
@@ -145,7 +145,7 @@ describe('a harmony stack', () => {
     ])
   })
 
-  it('keeps the maps of several modules; the same module again replaces its own', async () => {
+  it('uses the maps of several modules, of which a new upload replaces its own', async () => {
     const home = JSON.stringify({ 'home|home|1.0.0|a.ts': { version: 3, sources: ['home/a.ets'], mappings: 'AAAA' } })
     for (const map of [read('sourceMaps.release.map'), home, home]) expect(await sendMaps(map)).toBe('')
     expect(await caller.intake.uploads()).toHaveLength(2)
@@ -162,7 +162,7 @@ describe('a harmony stack', () => {
       'The file is the source map of a single file, not the sourceMaps.map of a module.',
     ],
     ['<html>', 'The content is not valid JSON.'],
-  ])('refuses %s', async (map, flaw) => {
+  ])('rejects an upload of %s', async (map, flaw) => {
     expect(await sendMaps(map)).toBe(`The specified parameter source_map is not valid. ${flaw}`)
   })
 })
@@ -180,7 +180,7 @@ describe('a hybrid stack', () => {
   const functions = async (type: string, stack: string) =>
     (await enrich({ type, stack })).frames.map(({ function: name, line }) => [name, line])
 
-  it('of Android keeps its JVM and native frames in order', async () => {
+  it('keeps the order of JVM and native frames from Android', async () => {
     await sendMapping(SHOP, 'release')
     const event = { type: 'ndk_symbol_file', arch: 'arm64', version_code: 7, variant: 'release' }
     await post(event, 'ndk_symbol_file', library)
@@ -199,14 +199,14 @@ describe('a hybrid stack', () => {
     ['aarch64', 'arm64'],
     ['', 'arm64'],
     [5, 'arm64-v8a'],
-  ])('of Android finds a library by name that was sent with the architecture %j', async (arch, asked) => {
+  ])('finds an Android library by name that was uploaded with the architecture %j', async (arch, asked) => {
     await post({ type: 'ndk_symbol_file', arch }, 'ndk_symbol_file', library)
     const stack = '#00 pc 00000000000043e0  /data/app/libshop.so (Java_com_example_shop_Native_total+12)'
     const { frames } = await enrich({ type: 'android', stack, arch: asked })
     expect(frames).toMatchObject([{ function: 'Java_com_example_shop_Native_total', line: 12 }])
   })
 
-  it('of HarmonyOS keeps its ArkTS and native frames in order', async () => {
+  it('keeps the order of ArkTS and native frames from HarmonyOS', async () => {
     const map = readFileSync(join(FIXTURES, 'harmony/ossd-25307136-lab1/sourceMaps.release.map'))
     await post({ type: 'harmony_sourcemap' }, 'source_map', map)
     const event = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so', build_id: id }
@@ -225,7 +225,7 @@ describe('a hybrid stack', () => {
   })
 })
 
-describe('a file whose type differs from its event', () => {
+describe('an upload whose file does not match its event', () => {
   const mapping = readFileSync(join(SHOP, 'mapping.txt'))
   const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])
 
@@ -254,7 +254,7 @@ describe('a file whose type differs from its event', () => {
       mapping.subarray(0, 300),
       'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line is incomplete.',
     ],
-  ])('%s', async (type, part, content, message) => {
+  ])('refuses %s', async (type, part, content, message) => {
     const event = { type, service: 's', version: '1', version_code: 1, variant: 'v' }
     expect(await caller.upload(event, { [part]: content })).toMatchObject({ code: 'InvalidParameter', message })
     expect(await caller.intake.uploads()).toEqual([])

@@ -50,14 +50,14 @@ const ARTIFACT: NewArtifact = {
 const save = async (store: Store, text: string, id: string, artifact = ARTIFACT) =>
   store.save(id, artifact, [{ name: 'source_map', filename: 'm', blob: await stage(store, text) }])
 
-/** Too large for the database. */
+/** Content that is too large for the database. */
 const LARGE = 'map'.repeat(SMALL_BYTES)
 
 describe('damaged content', () => {
   it.each([
     ['lost its end', LARGE.slice(1)],
-    ['has other bytes of the same number', LARGE.replace('map', 'mad')],
-  ])('that %s is not served until it is repaired', async (_, damaged) => {
+    ['has the right size but other bytes', LARGE.replace('map', 'mad')],
+  ])('does not serve content that %s until it is repaired', async (_, damaged) => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
@@ -67,7 +67,7 @@ describe('damaged content', () => {
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
-  it('counts as missing, so that a client sends it', async () => {
+  it('reports damaged content as missing, so that a client sends it', async () => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     writeFileSync(fileOf(at, LARGE), LARGE.toUpperCase())
@@ -75,7 +75,7 @@ describe('damaged content', () => {
     expect(readdirSync(join(at, 'incoming'))).toEqual([])
   })
 
-  it('in the database is not served either, and is repaired', async () => {
+  it('does not serve damaged content from the database, and repairs it', async () => {
     const { store } = await open()
     await save(store, 'map', 'one')
     const content = Buffer.from('MAP')
@@ -88,7 +88,7 @@ describe('damaged content', () => {
 })
 
 describe('small content', () => {
-  it('is in the database, and in a file only on request', async () => {
+  it('stores small content in the database, and in a file only on request', async () => {
     const { store, at } = await open()
     await save(store, 'map', 'one')
     expect(readdirSync(at)).not.toContain('blobs')
@@ -100,7 +100,7 @@ describe('small content', () => {
     expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
   })
 
-  it('that an older version kept in a file is read from there', async () => {
+  it('reads small content from a file if an older version stored it there', async () => {
     const { store, at } = await open()
     await save(store, 'map', 'one')
     await store.db.updateTable('blob').set({ content: null }).execute()
@@ -128,8 +128,8 @@ it('what a killed process left half-written is deleted after a day', async () =>
 
 it.each([
   ['gone', (file: string) => rmSync(file)],
-  ['without its end', (file: string) => writeFileSync(file, LARGE.slice(1))],
-])('an export names the content that is %s', async (_, damage) => {
+  ['truncated', (file: string) => writeFileSync(file, LARGE.slice(1))],
+])('names the content that is %s in a failed export', async (_, damage) => {
   const { store, at } = await open()
   await save(store, LARGE, 'one')
   damage(fileOf(at, LARGE))
@@ -138,7 +138,7 @@ it.each([
   )
 })
 
-it('an artifact from a PostgreSQL store, which hashes identities, is the same artifact', async () => {
+it('imports an artifact from a PostgreSQL store, which hashes identities, as the same artifact', async () => {
   const { store } = await open()
   await save(store, 'map', 'one', { ...ARTIFACT, identity: hashOf(ARTIFACT.identity) })
   const exported = directory()
@@ -151,7 +151,7 @@ it('an artifact from a PostgreSQL store, which hashes identities, is the same ar
   expect((await other.uploads()).map(({ id }) => id)).toEqual(['one'])
 })
 
-it('an artifact with any characters in its name is exported and imported as it is', async () => {
+it('exports and imports an artifact with any characters in its name unchanged', async () => {
   const { store } = await open()
   await save(store, 'map', 'one', { ...ARTIFACT, service: 'a\u2028b\u2029c\u0085d\r\ne' })
   const exported = directory()
@@ -161,7 +161,7 @@ it('an artifact with any characters in its name is exported and imported as it i
   expect((await other.uploads()).map(({ service }) => service)).toEqual(['a\u2028b\u2029c\u0085d\r\ne'])
 })
 
-describe.skipIf(process.platform === 'win32')('a data directory that an older version let others read', () => {
+describe.skipIf(process.platform === 'win32')('a data directory that an older version made readable for others', () => {
   const modes = (at: string, ...names: string[]) =>
     names.map((name) => (statSync(join(at, name)).mode & 0o777).toString(8))
   const loosen = async () => {
@@ -173,14 +173,14 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
     return at
   }
 
-  it('is made private at the next start', async () => {
+  it('makes a data directory private at the next start', async () => {
     const at = await loosen()
     const { store } = await open(at)
     expect(modes(at, '.', 'blobs', 'incoming', 'intake.db')).toEqual(['700', '700', '700', '600'])
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
-  it('keeps its own mode where it holds other things, too', async () => {
+  it('keeps the mode of a data directory that contains other files', async () => {
     const at = await loosen()
     writeFileSync(join(at, 'notes.txt'), '')
     await open(at)
@@ -188,7 +188,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
   })
 })
 
-describe('local copies', () => {
+describe('local copies of content in S3', () => {
   const cacheOf = async (fetch: () => string) => {
     const staging = await openStaging(directory())
     opened.push(staging)
@@ -200,7 +200,7 @@ describe('local copies', () => {
     return { cache, fetched: () => fetched }
   }
 
-  it('that were deleted are fetched again', async () => {
+  it('fetches local copies again if they were deleted', async () => {
     const { cache, fetched } = await cacheOf(() => 'map')
     rmSync(await cache.pathOf(hashOf('map')))
     expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
@@ -208,7 +208,7 @@ describe('local copies', () => {
     expect(fetched()).toBe(2)
   })
 
-  it('with wrong bytes are fetched once more, then refused', async () => {
+  it('fetches local copies with wrong bytes once more, then refuses them', async () => {
     const answers = ['wrong', 'map', 'wrong', 'wrong']
     const { cache } = await cacheOf(() => answers.shift() ?? '')
     const path = await cache.pathOf(hashOf('map'))

@@ -12,7 +12,7 @@ import { MapIndexes } from './map-indexes.ts'
 const LINE = 'export const answer = (question) => question.length\n'
 const WAIT_MS = 20_000
 
-/** A map large enough for an index: the first segment of each line maps to the same line of the source. */
+/** A map large enough for an index: the first segment on each line maps to the same line of the source. */
 const largeMap = (name: string) =>
   JSON.stringify({
     version: 3,
@@ -53,7 +53,7 @@ async function explain(
   return data.frames[0] ?? {}
 }
 
-/** Uses a separate connection. */
+/** Opens the store with a separate connection. */
 async function inStore<T>(look: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
   const store = await openStore(directory)
   try {
@@ -74,7 +74,7 @@ async function indexThere(isIt: (part: { sha256: string; filename: string }) => 
 }
 
 describe('the index of a large map', () => {
-  it('is created after the upload, is not listed as a part, and is deleted with its map', async () => {
+  it('creates an index after the upload, does not list it as a part, and deletes it with its map', async () => {
     await uploadMap(largeMap('a.ts'))
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
     const first = await indexThere()
@@ -88,14 +88,14 @@ describe('the index of a large map', () => {
     await indexThere(({ sha256 }) => sha256 !== first.sha256)
     expect(await indexes()).toHaveLength(1)
     await inStore(async (store) => {
-      // The first map, and its index.
+      // The collection finds the first map and its index.
       expect((await collect(store, 0)).blobs).toBe(2)
       const counts = await exportStore(store, join(directory, 'export'))
       expect(counts).toMatchObject({ part: 2, blobs: 2 })
     })
   })
 
-  it('is created for uploads of an older version, and again if it is damaged or of another version', async () => {
+  it('creates an index for uploads from an older version, and replaces a damaged or outdated one', async () => {
     await uploadMap(largeMap('a.ts'))
     const { sha256 } = await indexThere()
     await intake.close()
@@ -110,7 +110,7 @@ describe('the index of a large map', () => {
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
   })
 
-  it('is also created for a mapping', async () => {
+  it('creates an index for a mapping', async () => {
     const mapping = Array.from(
       { length: 6000 },
       (_, at) => `com.shop.Cart${at} -> a.b${at}:\n    1:3:int price():${at}:${at + 2} -> a\n`,
@@ -128,7 +128,7 @@ describe('the index of a large map', () => {
     expect(await ask(3001)).toBe(3002)
   })
 
-  it('that cannot be created is abandoned after some attempts: the log, metrics and frames report it', async () => {
+  it('abandons an index if several attempts fail, and reports it in the log, metrics and frames', async () => {
     await uploadMap(largeMap('a.ts'))
     await indexThere()
     const { store } = internalsOf(intake)

@@ -27,16 +27,16 @@ it.each<[string, typeof answer]>([
     (method, _url, response) => response.writeHead(method === 'HEAD' ? 404 : 200).end('<a/>'),
   ],
   [
-    'an initiation that is no XML',
+    'an initiation that is not XML',
     (method, _url, response) => response.writeHead(method === 'HEAD' ? 404 : 200).end('no'),
   ],
   [
-    'a part without a tag, and a completion of 200 with an error',
+    'a part without a tag, and a completion with 200 and an error',
     (method, url, response) => {
       response.writeHead(method === 'HEAD' ? 404 : 200).end(url.endsWith('uploads') ? INITIATED : ERROR)
     },
   ],
-])('%s is an outage of S3: the client of the intake tries again', async (_name, answers) => {
+])('treats %s as an S3 outage, so that the client tries again', async (_name, answers) => {
   answer = answers
   const blobs = s3Blobs(`s3://bucket?endpoint=${server.url}`, await openStaging(directory))
   const blob = await blobs.stage(Readable.from([Buffer.alloc(PART_BYTES + 1)]))

@@ -19,13 +19,13 @@ import { exportStore, importStore } from './export-import.ts'
 import { retire } from './retention.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
-/** For background work of an intake or a client that no event announces. */
+/** Polls for background work in an intake or a client that no event announces. */
 const POLL = { timeout: 20_000, interval: 20 }
 const root = mkdtempSync(join(tmpdir(), 'symup-scale-test-'))
 let postgres: Postgres
 let s3: S3
 
-/** A map of one token: line 1, column 0 of the script is line 1 of `src/<name>.ts`. */
+/** A map with one token: line 1, column 0 of the script is line 1 of `src/<name>.ts`. */
 function mapOf(name: string): string {
   const sources = [`src/${name}.ts`]
   return JSON.stringify({ version: 3, sources, sourcesContent: [`boom('${name}')`], names: [], mappings: 'AAAA' })
@@ -36,7 +36,7 @@ async function send(url: string, path: string, { map = mapOf(path), version = '1
   return (await upload(url, event, { source_map: map, minified_file: 'boom()' })).status
 }
 
-/** Retries like a client, as long as another answer is possible. */
+/** Retries an upload like a client, as long as the intake may still accept it. */
 async function sendUntilTaken(url: string, path: string, options = {}): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const status = await send(url, path, options).catch(() => 0)
@@ -53,7 +53,7 @@ async function resolvedFile(url: string, path: string): Promise<string | undefin
   return /src\/[^"\\]*\.ts/.exec(JSON.stringify(data))?.[0]
 }
 
-describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and one S3${postgresql.reason}`, () => {
+describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL and one S3${postgresql.reason}`, () => {
   let addresses: Required<StoreAddresses>
   let intakes: Intake[]
   const start = (options: IntakeOptions = {}) => startIntake({ ...addresses, rateLimits: NO_RATE_LIMITS, ...options })
@@ -78,7 +78,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(stored.filter(({ event }) => event.minified_url === '/same.js')).toHaveLength(1)
   })
 
-  it('resolves at once what another instance accepted, and its replacement', async () => {
+  it('immediately resolves stacks with uploads that another instance accepted or replaced', async () => {
     const [first, second, third] = urls()
     for (let nth = 0; nth < 10; nth++) {
       expect(await send(first, '/turn.js', { map: mapOf(`turn-${nth}`) })).toBe(200)
@@ -87,7 +87,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     }
   })
 
-  it('pages the audit log over any of them, without repeating or skipping', async () => {
+  it('pages the audit log from any instance, without repeating or skipping records', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, nth) => post(urls()[nth % 3] as string, '/channel/list', { limit: 1 })),
     )
@@ -110,9 +110,9 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(new Set(seen).size).toBe(60)
   })
 
-  it('counts requests together', async () => {
+  it('counts requests to all instances together', async () => {
     const database = await postgres.createDatabase()
-    // One minute for all files, regardless of the time per file.
+    // The limit covers one minute for all files, regardless of the time per file.
     const time = Date.now()
     const limited = await Promise.all(
       [1, 2].map(() => start({ database, rateLimits: { perSecond: false, perMinute: 10 }, now: () => time })),
@@ -137,7 +137,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(text).not.toContain('dev-api-key')
   })
 
-  it('loses no acknowledged upload when PostgreSQL is restarted under load', async () => {
+  it('loses no acknowledged upload when PostgreSQL restarts under load', async () => {
     const paths = Array.from({ length: 60 }, (_, nth) => `/restart-${nth}.js`)
     let taken = 0
     const sending = Promise.all(
@@ -158,7 +158,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect((await fetch(`${urls()[0]}/readyz`)).status).toBe(200)
   })
 
-  it('tolerates an S3 that answers 503 and is slow', async () => {
+  it('tolerates an S3 that is slow and answers 503', async () => {
     let nth = 0
     s3.fail(async (incoming, answer) => {
       if (nth++ % 3 === 0) {
@@ -190,12 +190,12 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(await send(urls()[0], '/away.js', { map })).toBe(200)
   })
 
-  it('shows nothing of an upload during which it is killed', async () => {
+  it('shows nothing from an upload during which an instance is killed', async () => {
     const command = fileURLToPath(new URL('../../test-support/intake-process.fixture.ts', import.meta.url))
     const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const url = String((await once(child.stdout, 'data'))[0]).trim()
-    // Blocks the content on its way to S3.
+    // Stops the content on its way to S3.
     const isStuck = new Promise<void>((done) =>
       s3.fail(() => {
         done()
@@ -220,14 +220,14 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(await resolvedFile(urls()[1], '/killed.js')).toBe('src/killed.ts')
   }, 30_000)
 
-  it('collects nothing that a record points to, under concurrent uploads of the same and other content', async () => {
+  it('deletes no content that a record points to during concurrent uploads', async () => {
     const store = await openStore(join(root, 'collector'), addresses)
     let isOver = false
     let collected = 0
     const collecting = (async () => {
       while (!isOver) collected += (await collect(store, 0)).blobs
     })()
-    // Few contents but many replacements: each content is dropped and uploaded again all the time.
+    // The test uses few contents but many replacements, so each content is constantly dropped and uploaded again.
     await Promise.all(
       Array.from({ length: 9 }, async (_, worker) => {
         for (let nth = 0; nth < 15; nth++) {
@@ -243,7 +243,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     for (const { parts } of (await intakes[0]?.uploads()) ?? []) {
       for (const { sha256 } of parts) expect(await store.blobs.has(sha256), sha256).toBe(true)
     }
-    // Also removes the files of the killed intake.
+    // This collection also removes the files of the killed intake.
     await collect(store, 0)
     const used = new Set((await store.uploads()).flatMap(({ parts }) => parts.map(({ sha256 }) => sha256)))
     for await (const { sha256 } of store.blobs.list()) expect(used).toContain(sha256)
@@ -280,7 +280,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     await moved.close()
   })
 
-  it('ends a running upload before it closes', async () => {
+  it('ends a running upload before an instance closes', async () => {
     const intake = await start({ drainMs: 5_000, fault: 'slow;delay=500' })
     const body = new FormData()
     body.set('event', '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/last.js"}')
@@ -293,7 +293,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     })
     const answered = once(sending, 'response')
     sending.flushHeaders()
-    // The intake has the headers and waits for the body.
+    // By then, the intake has the headers and waits for the body.
     await once(sending, 'continue')
     sending.end(Buffer.from(await form.arrayBuffer()))
     await intake.close()

@@ -44,7 +44,7 @@ async function* chunks(content: Buffer) {
 
 /**
  * Requirements for every store.
- * @param addressesOf returns where its database and its blobs are; nothing for the embedded ones.
+ * @param addressesOf returns the addresses of its database and blobs, or nothing for the embedded ones.
  */
 export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
   const place = mkdtempSync(join(tmpdir(), 'symup-store-test-'))
@@ -59,7 +59,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     rmSync(place, { recursive: true, force: true })
   })
 
-  it('gives back what it took, a file of several parts too', async () => {
+  it('returns a stored upload unchanged, even with several parts', async () => {
     const content = randomBytes(20 * 1024 * 1024)
     const { sha256 } = await upload(store, '/big.js', content)
     expect(sha256).toBe(createHash('sha256').update(content).digest('hex'))
@@ -79,7 +79,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     expect(String(await store.readPart('first', 'source_map'))).toBe('two')
   })
 
-  it('keeps the same content once, from many uploads at a time', async () => {
+  it('stores the same content once, even from many simultaneous uploads', async () => {
     const content = Buffer.alloc(SMALL_BYTES + 1, 'the same')
     await Promise.all(Array.from({ length: 20 }, (_, nth) => upload(store, `/same-${nth}.js`, content)))
     const sha256 = createHash('sha256').update(content).digest('hex')
@@ -92,7 +92,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     expect(kept.filter((one) => one === sha256)).toEqual([sha256])
   })
 
-  it('stages what it holds, and not what it does not', async () => {
+  it('stages content that the store holds, and no other content', async () => {
     const { sha256 } = await upload(store, '/held.js', Buffer.from('held'))
     const again = await store.blobs.stageHeld(sha256)
     expect(again).toMatchObject({ sha256, bytes: 4 })
@@ -101,7 +101,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     await expect(store.blobs.localPath('e'.repeat(64)).then((path) => readdirSync(path))).rejects.toThrow()
   })
 
-  it('answers the resolver', async () => {
+  it('answers the queries of the resolver', async () => {
     await upload(store, '/assets/app.js', Buffer.from('map'), 'app', '2.0.0')
     const source = artifactSource(store, 1) as Required<ArtifactSource>
     const [found] = await source.findScripts({ service: 'shop', version: '2.0.0' }, ['/assets/app.js', '/none.js'])
@@ -118,7 +118,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     expect(await source.findSymbolFiles({ ...symbols, variant: 'debug' }, 5)).toEqual([])
   })
 
-  it('takes texts that a database may not like', async () => {
+  it('stores texts that are difficult for a database', async () => {
     const hostile = {
       ...artifact('/hostile.js'),
       service: "a\0b'; drop table artifact; --\uD800",
@@ -129,7 +129,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
     expect((await store.uploads()).some(({ id }) => id === 'hostile')).toBe(true)
   })
 
-  it('is the same when it is opened again, by several at once', async () => {
+  it('returns the same content after several connections open the store again', async () => {
     const before = (await store.uploads()).map(({ id }) => id)
     await store.close()
     const open = () => openStore(place, addresses)

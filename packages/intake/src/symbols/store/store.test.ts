@@ -6,7 +6,7 @@ import { itIsAStore } from './store-contract.fixture.ts'
 
 const directory = useDirectory()
 
-describe('store of SQLite and disk', () => itIsAStore(async () => ({})))
+describe('a store in SQLite and on disk', () => itIsAStore(async () => ({})))
 
 it.each([
   ['mysql://localhost/x', undefined, 'postgres://'],

@@ -29,9 +29,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-describe('store of SQLite and S3', () => itIsAStore(async () => ({ blobs: s3.createAddress() })))
+describe('a store in SQLite and S3', () => itIsAStore(async () => ({ blobs: s3.createAddress() })))
 
-it('lists the content of S3 although S3 fails in between', async () => {
+it('lists the content in S3 even if S3 fails during the listing', async () => {
   const store = await openStore(join(directory, 'listing'), { blobs: s3.createAddress() })
   const put = async (content: string) => {
     const blob = await store.blobs.stage(Readable.from([Buffer.from(content)]))
@@ -54,14 +54,14 @@ it('lists the content of S3 although S3 fails in between', async () => {
   await store.close()
 })
 
-describe('content that S3 changed', () => {
+describe('content that changed in S3', () => {
   const open = async (name: string) => {
     const store = await openStore(join(directory, name), { blobs: s3.createAddress() })
     const stage = (content: string) => store.blobs.stage(Readable.from([Buffer.from(content)]))
     return { store, stage }
   }
 
-  it('of the same size is sent again by the next upload of it', async () => {
+  it('uploads changed content again with the next upload if its size did not change', async () => {
     const { store, stage } = await open('changed')
     await store.blobs.put(await stage('the map'))
     const sent = s3.count('PUT')
@@ -78,7 +78,7 @@ describe('content that S3 changed', () => {
     await store.close()
   })
 
-  it('is requested once more, and never served', async () => {
+  it('requests changed content once more, and never serves it', async () => {
     const { store, stage } = await open('wrong')
     const blob = await stage('the map')
     await store.blobs.put(blob)
@@ -97,13 +97,14 @@ describe('content that S3 changed', () => {
   })
 })
 
-describe.skipIf(!postgresql.isThere)(`stores of PostgreSQL${postgresql.reason}`, () => {
-  describe('and disk', () => itIsAStore(async () => ({ database: await postgres.createDatabase() })))
+describe.skipIf(!postgresql.isThere)(`stores in PostgreSQL${postgresql.reason}`, () => {
+  describe('a PostgreSQL store with content on disk', () =>
+    itIsAStore(async () => ({ database: await postgres.createDatabase() })))
 
-  describe('and S3', () =>
+  describe('a PostgreSQL store with content in S3', () =>
     itIsAStore(async () => ({ database: await postgres.createDatabase(), blobs: s3.createAddress() })))
 
-  it('creates its tables once if several start together', async () => {
+  it('creates the tables once if several instances start together', async () => {
     const database = await postgres.createDatabase()
     const stores = await Promise.all(
       [1, 2, 3, 4].map((nth) => openStore(join(directory, `start-${nth}`), { database })),
@@ -148,14 +149,14 @@ describe('a large map in S3', () => {
     await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 60_000, interval: 200 })
     await intake.close()
   }, 120_000)
-  // Another process has no local copies.
+  // A new store has no local copies, like another process.
   beforeEach(open)
   afterEach(async () => {
     s3.fail()
     await intake.close()
   })
 
-  it('is not fetched to resolve a stack, only the index and a few parts of the map', async () => {
+  it('resolves a stack with the index and a few parts of a large map, without fetching it completely', async () => {
     let parts = 0
     let bytesOfMap = 0
     let others = 0
@@ -170,14 +171,14 @@ describe('a large map in S3', () => {
     expect(await ask(31_000)).toMatchObject(isRight(31_000))
     expect(parts).toBeGreaterThan(0)
     expect(bytesOfMap).toBeLessThan(map.length / 10)
-    // The index is read completely.
+    // The intake reads the whole index.
     expect(others).toBeLessThan(map.length)
     const before = bytesOfMap
     expect(await ask(31_001)).toMatchObject(isRight(31_001))
     expect(bytesOfMap - before).toBeLessThan(4 * 32 * 1024)
   })
 
-  it('with wrong bytes from S3 is fetched completely, and checked', async () => {
+  it('fetches and checks a large map completely if S3 returns wrong bytes', async () => {
     let wrong = 0
     s3.fail(({ headers }) => (content) => {
       if (!headers.range) return content

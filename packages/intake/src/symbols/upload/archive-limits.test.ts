@@ -24,13 +24,13 @@ async function refusalOf(...upload: Parameters<typeof answerTo>) {
 }
 
 it.each<{ uuids: unknown }>([{ uuids: '' }, { uuids: [] }, { uuids: ' , ' }])(
-  'a dSYM archive whose event names no UUID is accepted: %j',
+  'accepts a dSYM archive whose event names no UUID: %j',
   async ({ uuids }) => {
     expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
   },
 )
 
-it('a dSYM is listed by its UUID', async () => {
+it('lists a dSYM by its UUID', async () => {
   await answerTo([{ name: image('App'), content: machO(Buffer.alloc(16, 0xab)) }])
   const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
   const totalOf = async (uuid: string) =>
@@ -51,17 +51,17 @@ it.each<{ uuids: unknown }>([
   { uuids: 5 },
   { uuids: {} },
   { uuids: [[]] },
-  // Values that cannot be converted to strings.
+  // JavaScript cannot convert these values to strings.
   { uuids: { toString: 1, valueOf: 1 } },
   { uuids: [{ toString: 1, valueOf: 1 }] },
-])('a dSYM archive whose event names an invalid UUID is refused: %j', async ({ uuids }) => {
+])('refuses a dSYM archive whose event names an invalid UUID: %j', async ({ uuids }) => {
   expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
     status: 400,
     message: expect.stringContaining('event.uuids'),
   })
 })
 
-it('a dSYM archive that inflates beyond the limit is refused, and nothing of it is kept', async () => {
+it('refuses a dSYM archive that inflates beyond the limit, and keeps nothing from it', async () => {
   const content = Buffer.alloc(2 * 1024 * 1024)
   content.writeUInt32BE(0xcffaedfe)
   expect(await refusalOf([{ name: image('App'), content }])).toMatchObject({
@@ -70,7 +70,7 @@ it('a dSYM archive that inflates beyond the limit is refused, and nothing of it 
   })
 })
 
-it('a dSYM archive of more than a thousand images is refused', async () => {
+it('refuses a dSYM archive with more than a thousand images', async () => {
   const entries = Array.from({ length: 1001 }, (_, nth) => ({ name: image(`A${nth}`) }))
   expect(await refusalOf(entries)).toMatchObject({
     status: 413,
@@ -78,7 +78,7 @@ it('a dSYM archive of more than a thousand images is refused', async () => {
   })
 })
 
-/** The smallest file that counts as having debug information: a UUID, and a section `__debug_info`. */
+/** The smallest file that counts as having debug information: a UUID and a section named `__debug_info`. */
 function machO(uuid = randomBytes(16)): Buffer {
   const file = Buffer.alloc(224)
   file.writeUInt32LE(0xfeedfacf, 0)

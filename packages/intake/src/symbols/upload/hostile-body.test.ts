@@ -27,7 +27,7 @@ async function post(body: string | Buffer, headers: Record<string, string> = {},
 
 const upload = (event: string) => post(`${part('event', event)}${FILES}`)
 
-it('is answered if an endless file follows a malformed part header', async () => {
+it('answers a request in which an endless file follows a malformed part header', async () => {
   const malformed = '--xyz\r\nContent Disposition\x01: what\r\n\r\nx\r\n'
   const answer = await post(
     `${malformed}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
@@ -36,7 +36,7 @@ it('is answered if an endless file follows a malformed part header', async () =>
   expect(incoming()).toEqual([])
 })
 
-it('a file without a file name is accepted if its bytes are text, and refused if they would be changed', async () => {
+it('accepts a file without a file name if its bytes are text, and refuses it if they would change', async () => {
   const bytes = (content: Buffer) => {
     const [before, behind] =
       `${part('event', JSON.stringify(EVENT))}${part('minified_file', '|')}${part('source_map', MAP)}--xyz--\r\n`.split(
@@ -53,28 +53,28 @@ it('a file without a file name is accepted if its bytes are text, and refused if
   expect(incoming()).toEqual([])
 })
 
-describe('is answered if a file never ends', () => {
+describe('a request with an endless file', () => {
   const file = (name: string) => `Content-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`
   it.each([
-    ['behind its last boundary', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('source_map')}{`],
-    ['there, of an unknown name', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('other')}{`],
-    ['in a header that a boundary cuts', `--xyz\r\nX: y\r\n--xyz\r\n${file('source_map')}--`],
-  ])('%s', async (_, rest) => {
+    ['after the last boundary', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('source_map')}{`],
+    ['after the last boundary, with an unknown name', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('other')}{`],
+    ['in a header that a boundary interrupts', `--xyz\r\nX: y\r\n--xyz\r\n${file('source_map')}--`],
+  ])('answers a request with an endless file %s', async (_, rest) => {
     const answer = await post(`${part('event', JSON.stringify(EVENT))}${rest}`)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter', message: expect.stringContaining('body') })
     expect(incoming()).toEqual([])
   })
 })
 
-describe('an event that could not be read back from the database is refused:', () => {
+describe('refuses an event that the database could not return unchanged', () => {
   const withField = (json: string) => `${JSON.stringify(EVENT).slice(0, -1)},"field":${json}}`
   it.each([
-    ['with a text that is no name', withField(JSON.stringify('x'.repeat(8193))), /longer than 8192/],
+    ['with text that is not a valid name', withField(JSON.stringify('x'.repeat(8193))), /longer than 8192/],
     ['nested too deeply', withField(`${'['.repeat(65)}${']'.repeat(65)}`), /nested/],
-    ['a number without an end', withField('1e400'), /number/],
-    ['the character 0', withField('"a\\u0000b"'), /character/],
-    ['the character 0 in a name', withField('{"a\\u0000b":1}'), /character/],
-    ['half a character', withField('["\\ud800"]'), /character/],
+    ['with an endless number', withField('1e400'), /number/],
+    ['with a NUL character', withField('"a\\u0000b"'), /character/],
+    ['with a NUL character in a name', withField('{"a\\u0000b":1}'), /character/],
+    ['with an unpaired surrogate', withField('["\\ud800"]'), /character/],
   ])('%s', async (_, event, message) => {
     expect(await upload(event)).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe('an event that could not be read back from the database is refused:', (
     expect(await caller.intake.uploads()).toEqual([])
   })
 
-  it('content of the maximum depth is accepted, and whole characters', async () => {
+  it('accepts content with the maximum depth and complete surrogate pairs', async () => {
     expect(await upload(withField(`${'['.repeat(63)}"\\ud83d\\ude00"${']'.repeat(63)}`))).toMatchObject({ status: 200 })
   })
 })
@@ -95,14 +95,14 @@ describe('the content encoding', () => {
     ['__proto__', 400, 'InvalidContentType'],
     ['GZIP', 200, undefined],
     ['Identity', 200, undefined],
-  ])('%s', async (encoding, status, code) => {
+  ])('handles the content encoding %s', async (encoding, status, code) => {
     const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
     const answer = await post(encoding === 'GZIP' ? gzipSync(body) : body, { 'Content-Encoding': encoding })
     expect([answer.status, answer.code]).toEqual([status, code])
   })
 })
 
-it('bytes after a compressed body do not block the connection', async () => {
+it('ignores bytes after a compressed body without blocking the connection', async () => {
   const zipped = gzipSync(`${part('event', JSON.stringify(EVENT))}${FILES}`)
   const body = Buffer.concat([zipped, Buffer.alloc(1_500_000)])
   const head = `POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -120,16 +120,16 @@ it('bytes after a compressed body do not block the connection', async () => {
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
 
-describe('a request that stops midway is abandoned:', () => {
+describe('abandons a request that stops in the middle', () => {
   const headers = 'POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\n'
   const operation = 'POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
   it.each([
-    ['its headers', headers],
+    ['of its headers', headers],
     [
-      'the body of an upload',
+      'of an upload body',
       `${headers}Content-Type: multipart/form-data; boundary=xyz\r\nContent-Length: 1000\r\n\r\n${part('event', '{}')}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
     ],
-    ['the body of an operation', `${operation}Content-Length: 1000\r\n\r\n{`],
+    ["of an operation's body", `${operation}Content-Length: 1000\r\n\r\n{`],
   ])('%s', async (_, sent) => {
     const answer = await new Promise<string>((done) => {
       let text = ''
@@ -142,12 +142,12 @@ describe('a request that stops midway is abandoned:', () => {
   })
 })
 
-it('a complete request may take longer than that to be answered', async () => {
+it('answers a complete request even if it takes longer than that limit', async () => {
   const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
   expect(await post(body, { 'X-Symup-Fault': 'slow;delay=300' }, impatient)).toMatchObject({ status: 200 })
 })
 
-it.skipIf(process.platform === 'win32')('stored files are readable by their owner only', async () => {
+it.skipIf(process.platform === 'win32')('makes stored files readable only by their owner', async () => {
   expect((await upload(JSON.stringify(EVENT))).status).toBe(200)
   const { dataDir } = caller
   const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => {

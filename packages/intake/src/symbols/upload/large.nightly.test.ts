@@ -34,7 +34,7 @@ function send(pieces: AsyncIterable<string | Buffer>): Promise<number | undefine
   })
 }
 
-it('memory does not grow with the size of an upload, which is still read', { timeout: 120_000 }, async () => {
+it('reads an upload of any size without using more memory', { timeout: 120_000 }, async () => {
   const before = process.memoryUsage().rss
   let most = 0
   const watched = async function* () {
@@ -48,12 +48,12 @@ it('memory does not grow with the size of an upload, which is still read', { tim
   expect(most - before).toBeLessThan(90 * MIB)
   const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
   const question = { service: 's', version: '1', type: 'browser', stack }
-  // On a busy machine, a stack may need more than its 10 s.
+  // On a busy machine, a stack may need more than the limit of 10 s.
   const answer = async () => (await caller.post('/sourcemap/stack/enrich', question)).text
   await expect.poll(answer, { timeout: 60_000 }).toContain('a.ts')
 })
 
-it('a list of millions of objects in a map takes no memory and blocks no other request', async () => {
+it('reads a map with millions of objects in a list without using memory or blocking other requests', async () => {
   const path = join(caller.dataDir, 'large.json')
   const file = openSync(path, 'w')
   const block = '{"30":0},'.repeat(100_000)
@@ -80,7 +80,7 @@ it('a list of millions of objects in a map takes no memory and blocks no other r
   expect(most - before).toBeLessThan(100e6)
 })
 
-describe('an archive', () => {
+describe('a large archive', () => {
   const upload = (type: string, part: string, entries: CraftedEntry[]) => {
     const path = join(caller.dataDir, 'a.zip')
     writeZip(path, { entries })
@@ -88,7 +88,7 @@ describe('an archive', () => {
   }
   const uploadMaps = (entries: CraftedEntry[]) => upload('miniprogram_sourcemap', 'sourcemap_archive', entries)
 
-  it('may have 5000 maps', async () => {
+  it('accepts an archive with 5000 maps', async () => {
     const content = deflated(Buffer.from('{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'))
     const entries = Array.from({ length: 5000 }, (_, nth) => ({ name: `p${nth % 7}/${nth}.js.map`, deflated: content }))
     expect(await uploadMaps(entries)).toMatchObject({ status: 200 })
@@ -96,14 +96,14 @@ describe('an archive', () => {
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(5000)
   })
 
-  it('may have a map of 50 MB, and none that is larger, whatever size it declares', async () => {
+  it('accepts a map of 50 MB in an archive, but no larger one, whatever size it declares', async () => {
     const mapOfBytes = (bytes: number) => deflated(Buffer.from('{}'.padEnd(bytes)))
     expect(await uploadMaps([{ name: 'a.js.map', deflated: mapOfBytes(50 * MIB) }])).toMatchObject({ status: 200 })
     const tooLarge = { name: 'a.js.map', deflated: mapOfBytes(50 * MIB + 1), declaredBytes: 9 }
     expect(await uploadMaps([tooLarge])).toMatchObject({ status: 413, code: 'EntityTooLarge' })
   })
 
-  it('of dSYMs may not inflate to hundreds of times its size', async () => {
+  it('refuses an archive with dSYMs that inflates to hundreds of times its size', async () => {
     const content = Buffer.alloc(80 * MIB)
     content.writeUInt32BE(0xcffaedfe)
     const name = 'App.dSYM/Contents/Resources/DWARF/App'
@@ -111,7 +111,7 @@ describe('an archive', () => {
   })
 })
 
-it('hostile mini program stacks take little time', async () => {
+it('resolves hostile mini program stacks in little time', async () => {
   const stacks = [' '.repeat(2e6), 'at a '.repeat(400_000), `at (${'a://'.repeat(400_000)}`, '@'.repeat(2e6)]
   const seconds = await cpuSeconds(async () => {
     for (const stack of stacks)

@@ -36,7 +36,7 @@ const explain = async (stack: string, fields: object = {}) => {
   return (await caller.post('/sourcemap/stack/enrich', question)).data.frames as Any[]
 }
 
-/** A script in the form that a host creates, its map, and V8's stack when it throws. */
+/** A script in the form that a host creates, with its map and V8's stack when it throws. */
 async function bundle(name: string, source: string) {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: `src/${name}.ts`, loader: 'ts' },
@@ -72,7 +72,7 @@ const user = bundle(
   '// another app\n\n\nfunction greet(name: string) {\n  throw new Error(name)\n}\nexport const run = () => greet("x")\n',
 )
 
-/** The same stack in JavaScriptCore's format. */
+/** Converts the stack to JavaScriptCore's format. */
 const asJavaScriptCore = (stack: string) =>
   stack
     .split('\n')
@@ -80,10 +80,10 @@ const asJavaScriptCore = (stack: string) =>
     .map((line) => line.replace(/^\s*at (?:(.*) )?\(?(.*?)\)?$/, '$1@$2'))
     .join('\n')
 
-describe('records', () => {
+describe('an uploaded mini program archive', () => {
   const map = { content: '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}' }
 
-  it('each map with its sub-package and appid; a new archive replaces the old one of the same appid', async () => {
+  it('records each map with its sub-package and appid, and replaces an archive with the same appid', async () => {
     const entries = ['__FULL__/app-service.js.map', 'packages/order/app-service.js.map', 'readme.txt']
     expect(
       await upload(
@@ -111,10 +111,10 @@ describe('records', () => {
   })
 })
 
-describe('refuses', () => {
+describe('an unusable mini program archive', () => {
   const MIB = 1024 * 1024
 
-  it('what the service refuses, with its messages, and keeps nothing', async () => {
+  it('refuses an unusable archive with the messages of the service, and leaves nothing behind', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
       '413 EntityTooLarge: The archive entry p/a.js.map is larger than 50 MB when decompressed.',
     )
@@ -137,19 +137,23 @@ describe('refuses', () => {
   })
 })
 
-describe('resolves', () => {
+describe('a mini program stack', () => {
   it.each([
-    ['main package', '__APP__/app-service.js.map', 'https://usr/app-service.js'],
-    ['lazily loaded code', '__FULL__/appservice.app.js.map', 'https://usr/appservice.app.js'],
-    ['lazily loaded page, doubled slash', '__FULL__/chunk_0.appservice.js.map', 'https://usr//chunk_0.appservice.js'],
+    ['in the main package', '__APP__/app-service.js.map', 'https://usr/app-service.js'],
+    ['in lazily loaded code', '__FULL__/appservice.app.js.map', 'https://usr/appservice.app.js'],
+    [
+      'in a lazily loaded page with a doubled slash',
+      '__FULL__/chunk_0.appservice.js.map',
+      'https://usr//chunk_0.appservice.js',
+    ],
     ['sub-package', 'packageA/app-service.js.map', 'https://usr/packageA/app-service.js'],
     [
-      'nested sub-package',
+      'in a nested sub-package',
       'packages/order/chunk_3.appservice.js.map',
       'https://usr/packages/order//chunk_3.appservice.js',
     ],
     ['devtools', '__FULL__/pages/cart/cart.js.map', 'weapp:///pages/cart/cart.js'],
-  ])('%s', async (_, entry, url) => {
+  ])('resolves: %s', async (_, entry, url) => {
     const { map, stackAs } = await cart
     await upload([
       { name: entry, content: map },
@@ -170,7 +174,7 @@ describe('resolves', () => {
     }
   })
 
-  it('the main package from __APP__ if both exist, and reports it', async () => {
+  it('resolves a stack with the main package from __APP__ if both exist, and reports it', async () => {
     const [{ map, stackAs }, other] = await Promise.all([cart, user])
     await upload([
       { name: '__FULL__/app-service.js.map', content: other.map },
@@ -187,7 +191,7 @@ describe('resolves', () => {
     })
   })
 
-  it('the main package from __FULL__ if __APP__ does not have what the stack names', async () => {
+  it('resolves a stack with the main package from __FULL__ if __APP__ lacks the script', async () => {
     const { map, stackAs } = await cart
     const short = JSON.stringify({ ...JSON.parse(map.toString()), mappings: ';;;;;;;;AAAA' })
     await upload([
@@ -209,7 +213,7 @@ describe('resolves', () => {
     expect(both[0]).toMatchObject({ converted: false, reason: { code: 'no-mapping-at-position' } })
   })
 
-  it('by appid if two mini programs share service and version, and otherwise reports the ambiguity', async () => {
+  it('resolves a stack by appid if two mini programs share service and version, and otherwise reports the ambiguity', async () => {
     const [one, two] = await Promise.all([cart, user])
     await upload([{ name: '__FULL__/app-service.js.map', content: one.map }], { appid: 'wx1' })
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx2' })
@@ -224,12 +228,12 @@ describe('resolves', () => {
       reason: { code: 'ambiguous', message: expect.stringContaining('wx1, wx2') },
     })
     expect((await explain(stack, { appid: 'wx3' }))[0]).toMatchObject({ reason: { code: 'appid-mismatch' } })
-    // The same archive under two appids is not ambiguous.
+    // An archive is not ambiguous if it was uploaded under two appids.
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx1' })
     expect((await explain(stack))[0].converted).toBe(true)
   })
 
-  it('nothing of the host, and reports what else is missing', async () => {
+  it("resolves a stack without the host's frames, and reports what else is missing", async () => {
     const frames = await explain(
       readFileSync(join(import.meta.dirname, '../../../../../fixtures/mini-program/wechat-stacks.txt'), 'utf8'),
     )

@@ -44,8 +44,8 @@ async function send(parts: Record<string, string>, headers: Record<string, strin
   return { status: response.status, code: error?.code, message: error?.message }
 }
 
-describe('the question', () => {
-  it('is answered with the missing parts, below any path, and announces the encodings', async () => {
+describe('the query for missing content', () => {
+  it('returns the missing parts on any path, and announces the encodings', async () => {
     await send({ source_map: MAP })
     const other = sha256('other')
     const { status, missing, encodings } = await ask({ sha256: [sha256(MAP), other, other] }, 'dev-api-key', '/base')
@@ -57,19 +57,19 @@ describe('the question', () => {
     ['without the key', { sha256: [] }, 'wrong', 401, 'Unauthorized'],
     ['that is not JSON', '{', 'dev-api-key', 400, 'BadRequest'],
     ['that is null', null, 'dev-api-key', 400, 'InvalidParameter'],
-    ['with what is not a hash', { sha256: ['../../etc/passwd'] }, 'dev-api-key', 400, 'InvalidParameter'],
-    ['with too many', { sha256: Array(1001).fill(sha256('')) }, 'dev-api-key', 400, 'InvalidParameter'],
+    ['with a value that is not a hash', { sha256: ['../../etc/passwd'] }, 'dev-api-key', 400, 'InvalidParameter'],
+    ['with too many hashes', { sha256: Array(1001).fill(sha256('')) }, 'dev-api-key', 400, 'InvalidParameter'],
     ['that is far too long', 'x'.repeat(1_000_000), 'dev-api-key', 413, 'EntityTooLarge'],
-  ])('%s is refused', async (_, body, key, status, code) => {
+  ])('refuses a query %s', async (_, body, key, status, code) => {
     expect(await ask(body, key)).toMatchObject({ status, code })
   })
 })
 
-describe('an upload that names its content', () => {
+describe('an upload that references stored content', () => {
   const held = (parts: object) => JSON.stringify(parts)
   const map = { source_map: { sha256: sha256(MAP), filename: 'source_map' } }
 
-  it('is stored as if it had sent it', async () => {
+  it('stores an upload that references content as if the content had been sent', async () => {
     await send({ source_map: MAP, minified_file: 'old' })
     expect(await send({ held: held(map), minified_file: 'new' }, { 'Content-Encoding': 'br' })).toMatchObject({
       status: 200,
@@ -84,24 +84,19 @@ describe('an upload that names its content', () => {
 
   it.each<[string, Record<string, string>, string, string]>([
     [
-      'what is not held',
+      'content that is not stored',
       { held: held({ source_map: { sha256: sha256('x'), filename: 'f' } }) },
       'ResourceNotFound',
       'Send it',
     ],
     [
-      'a path',
+      'a path instead of a hash',
       { held: held({ source_map: { sha256: '../../intake.db', filename: 'f' } }) },
       'ResourceNotFound',
       'Send it',
     ],
     ['a part that it also sends', { held: held(map), source_map: MAP }, 'InvalidParameter', 'two parts'],
-    [
-      'a part that there is not',
-      { held: held({ x: map.source_map }), source_map: MAP },
-      'InvalidParameter',
-      'no file part',
-    ],
+    ['an unknown part', { held: held({ x: map.source_map }), source_map: MAP }, 'InvalidParameter', 'no file part'],
     [
       'more than a thousand parts',
       {
@@ -114,14 +109,14 @@ describe('an upload that names its content', () => {
     ],
     ['a prototype', { held: '{"__proto__":{"sha256":"a","filename":"b"}}' }, 'InvalidParameter', ''],
     ['nothing', { held: 'null', source_map: MAP }, 'InvalidParameter', 'held'],
-    ['no JSON', { held: '{', source_map: MAP }, 'InvalidParameter', 'not JSON'],
+    ['invalid JSON', { held: '{', source_map: MAP }, 'InvalidParameter', 'not JSON'],
     [
-      'a map as a map that is none',
+      'content that is not a map',
       { held: held({ source_map: { sha256: sha256('script'), filename: 'f' } }) },
       'InvalidParameter',
       'source_map',
     ],
-  ])('is refused for %s, and leaves nothing', async (_, parts, code, message) => {
+  ])('refuses an upload for %s, and leaves nothing behind', async (_, parts, code, message) => {
     await send({ source_map: MAP, minified_file: 'script' })
     const before = readdirSync(join(dataDir, 'incoming'))
     const answer = await send(parts)
@@ -131,7 +126,7 @@ describe('an upload that names its content', () => {
     expect(readdirSync(join(dataDir, 'incoming'))).toEqual(before)
   })
 
-  it('is sent completely if the content was deleted from the disk', async () => {
+  it('sends an upload completely if the content was deleted from the disk', async () => {
     const dist = makeBuild(3)
     await sendBuild(dist, '1')
     rmSync(join(dataDir, 'blobs'), { recursive: true })
@@ -142,7 +137,7 @@ describe('an upload that names its content', () => {
   })
 })
 
-/** Scripts of about 25 KB and maps of about 75 KB, with realistic compression. */
+/** Builds scripts of about 25 KB and maps of about 75 KB, with realistic compression. */
 function makeBuild(count: number): string {
   const dist = join(dataDir, 'dist')
   mkdirSync(dist, { recursive: true })
@@ -178,8 +173,8 @@ async function sendBuild(dist: string, version: string) {
   return upload(plan, resolution.settings, { adapter: { name: 'test', version: '0' } })
 }
 
-describe('a second build of which 5 % has changed', () => {
-  it('takes under 10 % of the bytes, and is stored completely', async () => {
+describe('a second build with 5 % changes', () => {
+  it('uploads less than 10 % of the bytes, and is stored completely', async () => {
     const dist = makeBuild(40)
     const first = await sendBuild(dist, '1')
     for (const index of [10, 30]) writeChunk(dist, index, 'changed')

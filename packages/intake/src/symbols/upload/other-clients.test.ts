@@ -23,7 +23,7 @@ it.each([
   ['/x', { 'User-Agent': 'sentry-cli/2.50.0' }, 400, 'does not support the sentry-cli protocol'],
   ['/react-native-source-map', {}, 404, 'does not support the Bugsnag protocol'],
   ['/faro/api/v1/app/12/sourcemaps/abc', {}, 404, 'does not support the Faro protocol'],
-])('a client of another service learns at %s %j where to upload', async (path, headers, status, words) => {
+])('tells a client of another service at %s %j where to upload', async (path, headers, status, words) => {
   const response = await send(path, headers as Record<string, string>)
   expect(response.status).toBe(status)
   const message = await messageOf(response)
@@ -31,7 +31,7 @@ it.each([
   expect(message).toContain('POST /sourcemap/upload')
 })
 
-it('a wrong key is a 401, and a 403 on the path of datadog-ci, whose users would not notice the other', async () => {
+it('answers a wrong key with 401, but with 403 on the datadog-ci path, whose users would miss a 401', async () => {
   expect((await send('/sourcemap/upload', { 'DD-API-KEY': 'wrong-key' })).status).toBe(401)
   for (const path of ['/api/v2/srcmap', '/base/api/v2/srcmap/']) {
     const response = await send(path, { 'DD-API-KEY': 'wrong-key' })
@@ -40,7 +40,7 @@ it('a wrong key is a 401, and a 403 on the path of datadog-ci, whose users would
   }
 })
 
-it('every answer has the request id under both names', async () => {
+it('returns the request id under both names in every response', async () => {
   for (const path of ['/healthz', '/nothing', '/openapi.json']) {
     const { headers } = await fetch(`${intake.url}${path}`)
     expect(headers.get('flashcat-request-id')).toMatch(/^\w{26}$/)

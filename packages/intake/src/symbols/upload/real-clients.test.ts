@@ -17,7 +17,7 @@ const { upload } = caller
 
 const listed = async (body: object = {}) => (await caller.post('/sourcemap/list', { ...RANGE, ...body })).data.items
 
-/** Overwrites the note with the library's GNU build id, so that it has none. */
+/** Overwrites the note that contains the GNU build id of the library. */
 function withoutBuildId(): Buffer {
   const copy = Buffer.from(LIBRARY)
   const name = Buffer.from('GNU\0', 'latin1')
@@ -25,15 +25,15 @@ function withoutBuildId(): Buffer {
   return copy
 }
 
-describe('takes', () => {
-  it("Unity's libraries, which say neither service nor version", async () => {
+describe('uploads from real clients', () => {
+  it('accepts Unity libraries without service and version', async () => {
     const event = { type: 'ndk_symbol_file', build_id: 'an app build', arch: 'arm64' }
     expect(await upload(event, { ndk_symbol_file: LIBRARY })).toMatchObject({ status: 200, message: '' })
     const harmony = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so' }
     expect((await upload(harmony, { symbol_file: LIBRARY })).status).toBe(200)
   })
 
-  it("Flutter's symbols for iOS as Mach-O, found by the id that the runtime prints", async () => {
+  it('accepts Flutter symbols for iOS as Mach-O files, found by the id that the runtime prints', async () => {
     const symbols = readFileSync(join(NATIVE, '../../flutter-apple/app.ios-arm64.symbols'))
     const event = { type: 'flutter_symbol_file', service: 'flutter', version: '1', platform: 'ios', arch: 'arm64' }
     expect(await upload(event, { flutter_symbol_file: symbols })).toMatchObject({ status: 200, message: '' })
@@ -43,7 +43,7 @@ describe('takes', () => {
     expect(text).toMatchObject({ status: 400, message: expect.stringContaining('is not an ELF file') })
   })
 
-  it('the empty version of a build without a version name', async () => {
+  it('accepts the empty version from a build without a version name', async () => {
     const mapping = 'com.example.A -> a.a:\n    void b() -> a\n'
     const event = { type: 'jvm_mapping_file', service: 's', version: '', variant: 'release' }
     expect(await upload(event, { jvm_mapping_file: mapping })).toMatchObject({ status: 200, message: '' })
@@ -51,7 +51,7 @@ describe('takes', () => {
     expect((await upload(absent, { jvm_mapping_file: mapping })).message).toContain('event.version')
   })
 
-  it.each(['go_build_id', 'file_hash'])('a library with %s only', async (field) => {
+  it.each(['go_build_id', 'file_hash'])('accepts a library that has only the field %s', async (field) => {
     const id = `${field}/abcDEF-123`
     const file = withoutBuildId()
     expect((await upload({ type: 'elf_symbol_file' }, { elf_symbol_file: file })).message).toContain(
@@ -63,7 +63,7 @@ describe('takes', () => {
     expect(await listed({ build_id: id })).toHaveLength(1)
   })
 
-  it('what git-metadata commands send', async () => {
+  it('accepts uploads from git-metadata commands', async () => {
     const data = [{ files: ['src/a.ts'], hash: 'f00d', repository_url: 'https://git.example.com/a.git' }]
     const repository = JSON.stringify({ data, version: 1 })
     expect(await upload({ type: 'repository' }, { repository })).toMatchObject({ status: 200, message: '' })
@@ -75,11 +75,11 @@ describe('takes', () => {
   })
 })
 
-describe('refuses what could never resolve', () => {
+describe('files that could never resolve a frame', () => {
   const release = { service: 's', version: '1' }
   it.each<[string, object, Parts, string]>([
     [
-      'any file as Flutter symbols',
+      'arbitrary files as Flutter symbols',
       { type: 'flutter_symbol_file', ...release },
       { flutter_symbol_file: 'hello' },
       'ELF',
@@ -97,45 +97,45 @@ describe('refuses what could never resolve', () => {
       'name_cache',
     ],
     [
-      'an address with .. in it',
+      'a URL that contains ..',
       { type: 'js_sourcemap', ...release, minified_url: 'https://cdn/x/../a.js' },
       { source_map: MAP },
       'event.minified_url',
     ],
-  ])('%s', async (_, event, parts, words) => {
+  ])('refuses %s', async (_, event, parts, words) => {
     const { status, message } = await upload(event, parts)
     expect([status, message]).toEqual([400, expect.stringContaining(words)])
   })
 })
 
-describe('answers in one language', () => {
+describe('error messages in one language', () => {
   const zh = { 'Accept-Language': 'zh-CN' }
   const js = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
   it.each<[string, object, Parts, string]>([
-    ['no map', js, {}, '指定的参数 source_map 无效。缺少该部分。'],
-    ['no JSON', js, { source_map: 'x' }, '指定的参数 source_map 无效。不是合法的 JSON。'],
-    ['no type', { type: 'x' }, {}, '指定的参数 event.type 无效。未知的类型。'],
-    ['no version', { ...js, version: undefined }, { source_map: MAP }, '只有带 debug id 的 map 可以省略。'],
+    ['for a missing map', js, {}, '指定的参数 source_map 无效。缺少该部分。'],
+    ['for a map that is not JSON', js, { source_map: 'x' }, '指定的参数 source_map 无效。不是合法的 JSON。'],
+    ['for an unknown type', { type: 'x' }, {}, '指定的参数 event.type 无效。未知的类型。'],
+    ['for a missing version', { ...js, version: undefined }, { source_map: MAP }, '只有带 debug id 的 map 可以省略。'],
     [
-      'no build-id',
+      'for a missing build id',
       { type: 'elf_symbol_file' },
       { elf_symbol_file: withoutBuildId() },
       '未找到 .note.gnu.build-id 段。请使用 -Wl,--build-id 构建 .so',
     ],
     [
-      'a cut library',
+      'for a truncated library',
       { type: 'elf_symbol_file' },
       { elf_symbol_file: LIBRARY.subarray(0, 5000) },
       '指定的参数 elf_symbol_file 无效。elf_symbol_file 无法使用。',
     ],
     [
-      'another kind of file',
+      'for another type of file',
       { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
       { ndk_symbol_file: 'a.b.C -> a:\n' },
       '该文件应以 jvm_mapping_file 而不是 ndk_symbol_file 上传。',
     ],
     [
-      'no library',
+      'for a file that is not a library',
       { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
       { ndk_symbol_file: 'no library at all' },
       'ndk_symbol_file 无法使用。它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
@@ -146,7 +146,7 @@ describe('answers in one language', () => {
     expect(/\p{Script=Han}/u.test(message) && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(message)).toBe(false)
   })
 
-  it('that of the client, not that of the process', async () => {
+  it("uses the client's language for errors, not that of the process", async () => {
     setLanguage('zh')
     const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
     const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
@@ -156,7 +156,7 @@ describe('answers in one language', () => {
     expect(message).not.toMatch(/\p{Script=Han}/u)
   })
 
-  it('for a body that is too large, and for a requested fault', async () => {
+  it('translates errors about a body that is too large and about a requested fault', async () => {
     const form = new FormData()
     form.set('event', 'x'.repeat(2_000_000))
     const url = `${caller.intake.url}/sourcemap/upload`
@@ -171,8 +171,8 @@ describe('answers in one language', () => {
   })
 })
 
-describe('the list', () => {
-  it('has a key for each file, and finds it by its build-id', async () => {
+describe('the list of uploads', () => {
+  it('lists a key for each file, and finds the file by its build id', async () => {
     for (const arch of ['arm64', 'x64'])
       await upload({ type: 'ndk_symbol_file', service: 'n', version: '1', arch }, { ndk_symbol_file: LIBRARY })
     const items = await listed({ services: ['n'] })
@@ -181,7 +181,7 @@ describe('the list', () => {
     expect(await listed({ services: ['n'], query: '725D8A9B2477' })).toHaveLength(2)
   })
 
-  it('has only types of the contract if none is requested', async () => {
+  it('lists only types from the contract if none is requested', async () => {
     const library = { arch: 'arm64', lib_name: 'libshop.so' }
     await upload({ type: 'harmony_symbol_file', ...library }, { symbol_file: LIBRARY })
     await upload({ type: 'ndk_symbol_file', ...library }, { ndk_symbol_file: LIBRARY })

@@ -33,7 +33,7 @@ export function multipart(parts: Part[], boundary = 'xyz'): Buffer {
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
 }
 
-/** One intake for the tests of a file, emptied before each test. */
+/** One intake for the tests in a file. It is emptied before each test. */
 export class UploadTests {
   readonly caller: SharedCaller
   #before: { blobs: string[]; incoming: string[] } | undefined
@@ -68,19 +68,21 @@ export class UploadTests {
     return readdirSync(join(this.caller.dataDir, 'incoming'))
   }
 
-  /** Contents that are stored as separate files. */
+  /** Contents that the intake stores as separate files. */
   blobs(): string[] {
     const { dataDir } = this.caller
     if (!readdirSync(dataDir).includes('blobs')) return []
     return readdirSync(join(dataDir, 'blobs')).flatMap((folder) => readdirSync(join(dataDir, 'blobs', folder)))
   }
 
-  /** Local copies stay in the staging directory, and contents outlive their records, including those of earlier tests. */
+  /**
+   * Local copies stay in the staging directory, and contents outlive their records, including those from earlier tests.
+   */
   #files() {
     return { blobs: this.blobs().sort(), incoming: this.incoming().sort() }
   }
 
-  /** The next upload is accepted. */
+  /** Also checks that the intake accepts the next upload. */
   async expectNothingStored(): Promise<void> {
     expect(await this.intake.uploads()).toEqual([])
     expect(this.#files()).toEqual(this.#before)

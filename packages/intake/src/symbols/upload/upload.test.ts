@@ -5,7 +5,7 @@ import { event, MAP, map, multipart, script, UploadTests } from './upload.fixtur
 
 const tests = new UploadTests({ limits: { inflatedBytes: 4_000_000, textBytes: 10_000 } })
 
-describe('accepts', () => {
+describe('an accepted upload', () => {
   const wasm = { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' }
   const mapping = { name: 'jvm_mapping_file', filename: 'f', content: 'a -> b:' }
   const repository = { name: 'repository', filename: 'repository', content: '\uFEFF{"data":[],"version":1}' }
@@ -14,51 +14,60 @@ describe('accepts', () => {
   it.each<[string, Buffer, headers?: Record<string, string>]>([
     ['plain', multipart([event(), map, script])],
     ['gzip', gzipSync(multipart([event(), map, script])), { 'Content-Encoding': 'gzip' }],
-    ['an encoding that is named and empty', multipart([event(), map]), { 'Content-Encoding': '' }],
-    ['event last, with a file name', multipart([map, script, event({}, 'event')])],
-    ['event with a charset', multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map])],
-    ['a field behind a byte-order mark', multipart([{ ...event(), content: `\uFEFF${unmarked}` }, map])],
-    ['a file behind a byte-order mark', multipart([{ ...event({}, 'event'), content: `\uFEFF${unmarked}` }, map])],
-    ['a marked repository', multipart([{ name: 'event', content: '{"type":"repository"}' }, repository])],
+    ['an empty content encoding', multipart([event(), map]), { 'Content-Encoding': '' }],
+    ['the event last, with a file name', multipart([map, script, event({}, 'event')])],
+    ['an event with a charset', multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map])],
     [
-      'quoted boundary',
+      'an event field that starts with a byte order mark',
+      multipart([{ ...event(), content: `\uFEFF${unmarked}` }, map]),
+    ],
+    [
+      'an event file that starts with a byte order mark',
+      multipart([{ ...event({}, 'event'), content: `\uFEFF${unmarked}` }, map]),
+    ],
+    [
+      'a repository part marked by its event',
+      multipart([{ name: 'event', content: '{"type":"repository"}' }, repository]),
+    ],
+    [
+      'a quoted boundary',
       multipart([event(), map], "a b'()+_,-./:=?"),
       { 'Content-Type': `multipart/form-data; boundary="a b'()+_,-./:=?"` },
     ],
     ['separate git fields', multipart([event(), map, { name: 'git_commit_sha', content: 'abc' }])],
     ['a repository part', multipart([event(), map, { name: 'repository', content: '{}' }])],
     ['an unknown part', multipart([event(), map, { name: 'other', filename: 'o', content: 'x' }])],
-    ['as many parts as there may be', multipart([event(), map, ...fields])],
+    ['the maximum number of parts', multipart([event(), map, ...fields])],
     ['a kind without service and version', multipart([wasm, { name: 'event', content: `{"type":"${wasm.name}"}` }])],
     ['a number as version_code', multipart([event({ type: mapping.name, version_code: 3 }), mapping])],
-  ])('%s', async (_, body, headers = {}) => {
+  ])('accepts %s', async (_, body, headers = {}) => {
     expect(await tests.post(body, headers)).toMatchObject({ status: 200 })
     expect(await tests.intake.uploads()).toHaveLength(1)
     expect(tests.incoming()).toEqual([])
   })
 
   it.each([
-    ['below a base', '/base/x/api/v2/srcmap'],
+    ['below a base path', '/base/x/api/v2/srcmap'],
     ['doubled', '/sourcemap/upload/sourcemap/upload/'],
     ['doubled, with a query', '/sourcemap/upload/api/v2/srcmap?x=1'],
-  ])('a path %s', async (_, path) => {
+  ])('accepts a path that is %s', async (_, path) => {
     expect(await tests.post(multipart([event(), map]), {}, path)).toMatchObject({ status: 200 })
     expect(await tests.intake.uploads()).toHaveLength(1)
   })
 
-  it('stores the same artifact and the same bytes once if several clients send them at once', async () => {
+  it('stores the same artifact once if several clients send it at once', async () => {
     const large = { ...script, content: 'throw 1'.repeat(20_000) }
     await Promise.all(Array.from({ length: 8 }, () => tests.post(multipart([event(), map, large]))))
     await tests.post(multipart([event({ version: '2' }), map, large]))
     const uploads = await tests.intake.uploads()
     expect(uploads.map(({ version }) => version)).toEqual(['1', '2'])
-    // Small content is in the database.
+    // The intake stores small content in the database.
     expect(tests.blobs()).toHaveLength(1)
     expect((await uploads[0]?.parts.find(({ name }) => name === 'source_map')?.read())?.toString()).toBe(MAP)
   })
 })
 
-describe('refuses, stores nothing and keeps running', () => {
+describe('a refused upload', () => {
   const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(5_000_000, 32) }]))
   const files = Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' }))
   const gzip = { 'Content-Encoding': 'gzip' }
@@ -71,7 +80,7 @@ describe('refuses, stores nothing and keeps running', () => {
   }
   it.each<[string, words: string, Buffer, headers?: Record<string, string>]>([
     ['an unknown type', 'event.type', multipart([event({ type: 'x' }), map])],
-    ['a type that cannot be made a text', 'event.type', multipart([event({ type: { toString: 1 } }), map])],
+    ['a type that cannot be converted to text', 'event.type', multipart([event({ type: { toString: 1 } }), map])],
     ['no event', 'event', multipart([map])],
     ['an event that is not JSON', 'event', multipart([{ name: 'event', content: '{' }, map])],
     ['no service', 'event.service', multipart([event({ service: '' }), map])],
@@ -79,19 +88,19 @@ describe('refuses, stores nothing and keeps running', () => {
     ['no map', 'source_map', multipart([event(), script])],
     ['an empty map', 'source_map', multipart([event(), { ...map, content: '' }])],
     ['an empty script', 'minified_file', multipart([event(), map, { ...script, content: '' }])],
-    ['a part named twice', 'source_map', multipart([event(), map, map])],
-    ['an event named twice', 'event', multipart([event(), map, event()])],
+    ['two parts with the same name', 'source_map', multipart([event(), map, map])],
+    ['two parts named event', 'event', multipart([event(), map, event()])],
     ['a body that ends early', 'body', multipart([event(), map]).subarray(0, 200)],
     ['no body', 'body', Buffer.alloc(0)],
     ['no boundary', 'boundary', multipart([event()]), { 'Content-Type': 'multipart/form-data' }],
     ['broken gzip', 'body', Buffer.from('not gzip'), gzip],
-    ['gzip truncated', 'body', gzipSync(multipart([event(), map])).subarray(0, 60), gzip],
-  ])('%s', (_, words, body, headers = {}) =>
+    ['truncated gzip', 'body', gzipSync(multipart([event(), map])).subarray(0, 60), gzip],
+  ])('stores nothing and keeps running for %s', (_, words, body, headers = {}) =>
     expectRefused({ status: 400, code: 'InvalidParameter' }, words, body, headers),
   )
 
   const compress = { 'Content-Encoding': 'compress' }
-  // The parser would store the name of each field, regardless of their number.
+  // The form parser would store the name of each field, regardless of their number.
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   it.each<[string, number, string, words: string, Buffer, Record<string, string>]>([
     ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
@@ -101,10 +110,12 @@ describe('refuses, stores nothing and keeps running', () => {
     ['a form that is not multipart', 400, 'InvalidContentType', 'multipart', Buffer.from('event={}'), form],
     ['an unknown encoding', 400, 'InvalidContentType', 'compress', multipart([event()]), compress],
     ['a gzip bomb', 413, 'EntityTooLarge', 'decompressed', bomb, gzip],
-  ])('%s: %i %s', (_, status, code, words, body, headers) => expectRefused({ status, code }, words, body, headers))
+  ])('stores nothing for %s: %i %s', (_, status, code, words, body, headers) =>
+    expectRefused({ status, code }, words, body, headers),
+  )
 
   it.each([undefined, 'event'])(
-    'a text of more bytes than the limit, but not of exactly the limit, as part %s',
+    'refuses a text with more bytes than the limit as part %s, but not one with exactly the limit',
     async (filename) => {
       const { content } = event({ service: '商店' }, filename)
       const sized = (bytes: number) => {
@@ -117,10 +128,10 @@ describe('refuses, stores nothing and keeps running', () => {
     },
   )
 
-  it('a client that disconnects midway', async () => {
+  it('stores nothing if a client disconnects midway', async () => {
     const { port } = new URL(tests.intake.url)
     const before = tests.incoming().length
-    // Smaller content is written once it has arrived completely.
+    // The intake writes smaller content only after it has arrived completely.
     const body = multipart([event(), { ...map, content: 'x'.repeat(1024 * 1024) }])
     await new Promise<void>((done) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
@@ -131,7 +142,7 @@ describe('refuses, stores nothing and keeps running', () => {
       })
       socket.on('close', () => done())
       socket.on('error', () => undefined)
-      // Once the intake has stored the first part.
+      // Waits until the intake has stored the first part.
       void vi
         .waitUntil(() => tests.incoming().length > before, { timeout: 10_000 })
         .finally(() => socket.resetAndDestroy())

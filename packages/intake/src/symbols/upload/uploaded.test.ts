@@ -3,8 +3,8 @@ import { event, MAP, map, multipart, script, UploadTests } from './upload.fixtur
 
 const tests = new UploadTests()
 
-describe('operations', () => {
-  it("list what was uploaded, in the contract's form", async () => {
+describe('operations on uploads', () => {
+  it('lists uploads in the form that the contract defines', async () => {
     await tests.post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
     await tests.post(multipart([event({ service: 'Écran' }), map, script]))
     const now = Date.now()
@@ -25,7 +25,7 @@ describe('operations', () => {
       size: MAP.length + 7,
     })
     expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
-    // The same script on two hosts is two files, each with its own key.
+    // The same script on two hosts counts as two files, each with its own key.
     await tests.post(multipart([event({ minified_url: 'https://other/x/a.js' }), map, script]))
     await tests.post(multipart([event({ minified_url: '/x/a.js' }), map, script]))
     const all = (await tests.caller.post('/sourcemap/list', { ...range, services: ['s'] })).data
@@ -44,7 +44,7 @@ describe('operations', () => {
     }
   })
 
-  it('enrich a stack, or give the reason', async () => {
+  it('enriches a stack or returns the reason', async () => {
     await tests.post(multipart([event(), map, script]))
     const stack =
       'Error: x\n    at f (https://cdn/x/a.js:1:1)\n    at g (https://cdn/y/a.js:1:1)\n    at node:internal/x:1:2'
@@ -70,7 +70,7 @@ describe('operations', () => {
   })
 
   it.each([0, -1])(
-    'list the default number if the limit is %i, for which the contract has no minimum',
+    'lists the default number of uploads if the limit is %i, for which the contract has no minimum',
     async (limit) => {
       for (const name of Array.from({ length: 21 }, (_, nth) => `${nth}.js`))
         await tests.post(multipart([event({ minified_url: `/${name}` }), map]))
@@ -83,7 +83,7 @@ describe('operations', () => {
     },
   )
 
-  it('list the fields of the commit, without the secrets of its URL', async () => {
+  it('lists the fields of the commit without the secrets in its URL', async () => {
     const fields = [
       { name: 'git_repository_url', content: 'https://me:secret@git.example.com/shop' },
       { name: 'git_commit_sha', content: 'abc' },
@@ -95,7 +95,7 @@ describe('operations', () => {
     ])
   })
 
-  it('list by the time of the first upload, or of the last', async () => {
+  it('sorts by the time of the first upload or the last', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     for (const name of ['a', 'b', 'a']) {
       await tests.post(multipart([event({ minified_url: `/${name}.js` }), map]))

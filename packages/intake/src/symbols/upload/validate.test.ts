@@ -15,7 +15,7 @@ const EVENT = {
   project_path: '',
 }
 
-/** The answer to an upload with this map; '' if it is accepted. */
+/** The response to an upload with this map, or '' if it is accepted. */
 async function answerTo(path: string, fields: object = {}): Promise<string> {
   const part = (name: string) => ({ name, filename: name, blob: { path, bytes: statSync(path).size, sha256: '' } })
   const files = [part('source_map'), part('minified_file')] as unknown as Parameters<typeof validate>[0]['files']
@@ -31,32 +31,32 @@ function written(text: string): string {
   return path
 }
 
-describe('a field that is null is absent', () => {
+describe('a field with the value null', () => {
   const map = '{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}'
 
-  it('if its kind does not need it', async () => {
+  it('treats a field with the value null as absent if the kind does not need it', async () => {
     const id = { debug_id: '85314830-023f-4cf1-a267-535f4e37bb17' }
     expect(await answerTo(written(map), { ...id, service: null, version: null, git_commit_sha: null })).toBe('')
   })
 
-  it('if its kind needs it', async () => {
+  it('treats a field with the value null as missing if the kind needs it', async () => {
     expect(await answerTo(written(map), { minified_url: null })).toContain('event.minified_url')
     expect(await answerTo(written(map), { service: null })).toContain('event.service')
   })
 })
 
-describe('a source map is examined as bytes', () => {
+describe('the bytes of a source map', () => {
   const map = (fields: object) => JSON.stringify({ version: 3, sources: ['a'], names: [], mappings: 'AAAA', ...fields })
 
   it.each([
-    ['a map', map({})],
-    ['behind a byte order mark and a guard', `\uFEFF)]}'\n${map({})}`],
+    ['a plain map', map({})],
+    ['a map after a byte order mark and a guard', `\uFEFF)]}'\n${map({})}`],
     ['a version in quotes', map({ version: '3' })],
     [
       'sections',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map: JSON.parse(map({})) }] }),
     ],
-  ])('taken: %s', async (_, text) => {
+  ])('accepts %s', async (_, text) => {
     expect(await answerTo(written(text))).toBe('')
   })
 
@@ -67,14 +67,14 @@ describe('a source map is examined as bytes', () => {
     ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'The value is not valid JSON.'],
     ['another version', map({ version: 2 }), 'The file is not a version 3 source map.'],
     ['a list', '[]', 'The file is not a version 3 source map.'],
-    ['nothing mapped', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
+    ['no mappings', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
     [
       'numeric names',
       map({ names: [1] }),
       'The `names` array in the source map contains an entry that is not a string.',
     ],
     [
-      'a section far away',
+      'a section with an excessive offset',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),
       'The offset of a section in the source map is missing or out of range.',
     ],

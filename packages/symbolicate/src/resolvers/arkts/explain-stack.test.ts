@@ -47,7 +47,7 @@ async function explain(stack: string, modules: readonly Module[], version = '1.0
   return (await createSymbolicator().symbolicate(question, sourceOf(modules))).frames
 }
 
-it('with too many modules reports that there are others', async () => {
+it('reports additional modules if a stack contains too many', async () => {
   const moduleNamed = (name: string): Module => ({ map: { [`${name}|${name}|1|a.ts`]: lineMap('a.ets', [1, 1, 1]) } })
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
@@ -65,7 +65,7 @@ async function resolvedAt(frame: string, modules: readonly Module[], version?: s
 
 const LAB_MODULE = { map: read(LAB, 'sourceMaps.release.map'), names: read(LAB, 'nameCache.release.json') }
 
-/** A handwritten map of one line: `[generated column, original line, original column]`, 1-based. */
+/** A handwritten map for one line: `[generated column, original line, original column]`, 1-based. */
 function lineMap(source: string, ...segments: [number, number, number][]) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const vlq = (value: number) => {
@@ -86,8 +86,8 @@ function lineMap(source: string, ...segments: [number, number, number][]) {
   return { version: 3, sources: [source], names: [], mappings: encoded.join(',') }
 }
 
-describe('a real release build', () => {
-  it('the golden frame: mangled file, obfuscated method', async () => {
+describe('a real ArkTS release build', () => {
+  it('resolves the expected frame with a mangled file and an obfuscated method', async () => {
     expect(await resolvedAt('a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)', [LAB_MODULE])).toEqual({
       function: 'updateCurrentBreakpoint',
       file: 'entry/src/main/ets/common/utils/BreakpointSystem.ets',
@@ -96,7 +96,7 @@ describe('a real release build', () => {
     })
   })
 
-  it('of another app, without obfuscation', async () => {
+  it('resolves frames from another app without obfuscation', async () => {
     const module = { map: read(FIXTURES, 'turbowarp-hmos-MIT/sourceMaps.map') }
     const frame = 'onWindowStageCreate (entry|entry|1.0.0|src/main/ets/entryability/EntryAbility.ts:24:9)'
     expect(await resolvedAt(frame, [module])).toMatchObject({
@@ -105,7 +105,7 @@ describe('a real release build', () => {
     })
   })
 
-  it('of bytecode: a map that contains only the start of the file', async () => {
+  it('resolves bytecode with a map that contains only the start of the file', async () => {
     const module = { map: read(FIXTURES, 'ets2bundle-Apache2/bytecodeHarSourceMap.json') }
     expect(await resolvedAt('run (har|har|1.0.0|Index.js:1:1)', [module])).toEqual({
       function: 'run',
@@ -116,7 +116,7 @@ describe('a real release build', () => {
   })
 })
 
-it('every position of the real maps equals that of a source map library', async () => {
+it('resolves every position in the real maps like a source map library', async () => {
   let compared = 0
   for (const file of [
     join(LAB, 'sourceMaps.release.map'),
@@ -140,18 +140,18 @@ it('every position of the real maps equals that of a source map library', async 
   expect(compared).toBeGreaterThan(2000)
 })
 
-describe('keys', () => {
+describe('keys in an ArkTS map', () => {
   it.each([
     ['new', 'entry|entry|1.0.0|src/main/ets/pages/Index.ts'],
     ['of a dependency', 'entry|har|1.0.0|src/main/ets/components/mainpage/MainPage.js'],
     ['of a scoped package', 'ads_service|@hw-ads/ohos-ads-model|1.0.1|src/main/ets/annotations/FieldType.ts'],
-    ['old: the path', 'entry/src/main/ets/pages/Index.ts'],
-  ])('%s', async (_, key) => {
+    ['from old builds, with only the path', 'entry/src/main/ets/pages/Index.ts'],
+  ])('finds keys: %s', async (_, key) => {
     const module = { map: { [key]: lineMap('x/Original.ets', [1, 7, 3]) } }
     expect(await resolvedAt(`run (${key}:1:1)`, [module])).toMatchObject({ file: 'x/Original.ets', line: 7, column: 3 })
   })
 
-  it('are matched exactly: differences are reported', async () => {
+  it('matches keys exactly, and reports differences', async () => {
     const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
     expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
       'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded source maps contain 1.0.1.',
@@ -161,7 +161,7 @@ describe('keys', () => {
     )
   })
 
-  it('names the existing versions or modules, five of each', async () => {
+  it('lists the existing versions or modules, five of each', async () => {
     const of = (...keys: string[]) => ({
       map: Object.fromEntries(keys.map((key) => [key, lineMap('x.ets', [1, 1, 1])])),
     })
@@ -186,12 +186,12 @@ describe('keys', () => {
     )
   })
 
-  it('belong to the file itself, not to the object prototype', async () => {
+  it('looks up keys in the file itself, not in the object prototype', async () => {
     const bundle = readMapBundle(Buffer.from('{"a/b.ts":null}'))
     expect(['constructor', 'a/b.ts'].map(bundle.has)).toEqual([false, false])
   })
 
-  it('may be in any of several modules', async () => {
+  it('finds a key in any of several modules', async () => {
     const entry = { map: { 'entry|entry|1.0.0|a.ts': lineMap('entry/a.ets', [1, 1, 1]) } }
     const home = { map: { 'home|home|1.0.0|src/main/ets/pages/a.ts': lineMap('home/a.ets', [1, 5, 1]) } }
     expect(await resolvedAt('g2 (home|home|1.0.0|src/main/ets/pages/a.ts:1:1)', [entry, home])).toMatchObject({
@@ -200,18 +200,18 @@ describe('keys', () => {
   })
 })
 
-describe('positions', () => {
+describe('positions in an ArkTS map', () => {
   const module = { map: { 'e|e|1|a.ts': lineMap('a.ets', [5, 10, 2], [9, 11, 4], [20, 12, 6]) } }
 
   it.each([
-    ['exactly the column', 9, { line: 11, column: 4 }],
-    ['else the greatest before it', 15, { line: 11, column: 4 }],
-    ['else the first of the line', 2, { line: 10, column: 2 }],
-  ])('%s', async (_, column, expected) => {
+    ['with the exact column', 9, { line: 11, column: 4 }],
+    ['with the greatest column before it', 15, { line: 11, column: 4 }],
+    ['with the first column on the line', 2, { line: 10, column: 2 }],
+  ])('finds positions %s', async (_, column, expected) => {
     expect(await resolvedAt(`f (e|e|1|a.ts:1:${column})`, [module])).toMatchObject(expected)
   })
 
-  it('without a column: the first of the line', async () => {
+  it('resolves a position without a column to the first mapping on the line', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1)', [module])).toMatchObject({ line: 10 })
   })
 
@@ -221,26 +221,26 @@ describe('positions', () => {
 
   it.each([
     ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 1.'],
-    ['one without a source before', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
+    ['an earlier segment without a source', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
     [
-      'only one without a source',
+      'only a segment without a source',
       'A',
       1,
       'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 1.',
     ],
-  ])('a line of %s', async (_, mappings, line, expected) => {
+  ])('resolves no position on a line with %s', async (_, mappings, line, expected) => {
     const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
     expect(await resolvedAt(`f (e|e|1|a.ts:${line}:1)`, [{ map }])).toEqual(expected)
   })
 
-  it('a line that the map does not have', async () => {
+  it('resolves no position on a line that is missing from the map', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
       'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 3.',
     )
   })
 })
 
-describe('methods', () => {
+describe('methods in a name cache', () => {
   const at = (line: number) => ({ 'e|e|1|a.ts': lineMap('a.ets', [1, line, 1]) })
   const named = async (line: number, name: string, names: unknown) =>
     (await explain(`at ${name} (e|e|1|a.ts:1:1)`, [{ map: at(line), names }]))[0]?.resolved?.function
@@ -273,26 +273,26 @@ describe('methods', () => {
   }
 
   it.each([
-    ['smallest range with this name', 20, 'u', 'inFunction'],
-    ['an outer one with this name', 20, 't', 'OutFunction'],
+    ['the smallest range with this name', 20, 'u', 'inFunction'],
+    ['an outer range with this name', 20, 't', 'OutFunction'],
     ['a method', 21, 'c1', 'memberFunc'],
     ['an arrow function', 41, 'g', 'arrowFunc'],
-    ['smallest range that holds the line, whatever the name', 12, 'unknown', 'run'],
-    ['anonymous functions have no entry', 12, 'anonymous', 'anonymous'],
-    ['its first line', 16, 't', 'OutFunction'],
-    ['its last line', 23, 't', 'OutFunction'],
-    ['the line after', 24, 't', 'run'],
-    ['the smallest of those with this name', 51, 'm', 'tight'],
-    ['of two as small the first', 71, 'm', 'one'],
-    ['a name that is no text', 91, 'm', 'm'],
-    ['a property, when no range is known', 99, 'z1', 'total'],
-    ['not a property with two names', 99, 'q', 'q'],
-    ['no name of the other keys', 99, 'a', 'a'],
-  ])('%s', async (_, line, obfuscated, expected) => {
+    ['the smallest range around the line, whatever its name', 12, 'unknown', 'run'],
+    ['an anonymous function without an entry', 12, 'anonymous', 'anonymous'],
+    ['the first line of a method', 16, 't', 'OutFunction'],
+    ['the last line of a method', 23, 't', 'OutFunction'],
+    ['the line after a method', 24, 't', 'run'],
+    ['the smallest of several with this name', 51, 'm', 'tight'],
+    ['the first of two of the same size', 71, 'm', 'one'],
+    ['a name that is not text', 91, 'm', 'm'],
+    ['a property if no range is known', 99, 'z1', 'total'],
+    ['no property with two names', 99, 'q', 'q'],
+    ['no name from the other keys', 99, 'a', 'a'],
+  ])('finds methods: %s', async (_, line, obfuscated, expected) => {
     expect(await named(line, obfuscated, names)).toBe(expected)
   })
 
-  it('old caches have one table for all files', async () => {
+  it('reads one table for all files in old caches', async () => {
     expect(await named(3, 'g', { IdentifierCache: { '#arrowFunc:16:18': 'g', '#x': 'h', '#y': 'h' } })).toBe(
       'arrowFunc',
     )
@@ -303,12 +303,12 @@ describe('methods', () => {
     ['function_arrow', 17, 'g', 'arrowFunc'],
     ['function_in_function', 20, 'u', 'inFunction'],
     ['function_member_method', 21, 'c1', 'memberFunc'],
-  ])('as the obfuscator writes them: %s', async (file, line, obfuscated, expected) => {
+  ])('recognizes the names that the obfuscator writes: %s', async (file, line, obfuscated, expected) => {
     const cache = JSON.parse(read(FIXTURES, `arkguard-namecache-Apache2/${file}_expected_cache.txt`))
     expect(await named(line, obfuscated, { 'a.ets': cache })).toBe(expected)
   })
 
-  it('a frame without a name stays without one', async () => {
+  it('returns no method if the frame has no name', async () => {
     expect(await resolvedAt('(e|e|1|a.ts:1:9)', [{ map: at(12), names }])).toEqual({
       file: 'a.ets',
       line: 12,
@@ -316,7 +316,7 @@ describe('methods', () => {
     })
   })
 
-  it('stay obfuscated without a name cache, and this is reported', async () => {
+  it('keeps names obfuscated without a name cache, and reports it', async () => {
     const [frame] = await explain('at a2 (e|e|1|a.ts:1:1)', [{ map: at(7) }])
     expect(frame).toMatchObject({ resolved: { function: 'a2', line: 7 }, reason: { code: 'names-obfuscated' } })
     const [readable] = await explain('at onPageShow (e|e|1|a.ts:1:1)', [{ map: at(7) }])
@@ -324,8 +324,9 @@ describe('methods', () => {
   })
 })
 
-describe('packages that were built before', () => {
-  // Compiled twice with real tools: the package's source to JavaScript, and that JavaScript, minified, into the app.
+describe('packages that were built before the app', () => {
+  // The fixtures were compiled twice with real tools: the package's source to JavaScript, and that JavaScript,
+  // minified, into the app.
   const source =
     'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
   const own = transformSync(source, {
@@ -350,7 +351,7 @@ describe('packages that were built before', () => {
   const har = { 'har|har|1.0.0|src/main/ets/Page.ts': { ...JSON.parse(own.map), 'entry-package-info': 'har|1.0.0' } }
   const frame = `a (entry|har|1.0.0|src/main/ets/Page.js:1:${column})`
 
-  it('are resolved through their own map, with their own names', async () => {
+  it('resolves packages through their own map, with their own names', async () => {
     const names = { 'har/src/main/ets/Page.ets': { MemberMethodCache: { 'pay:4:7': 'a' } } }
     expect(await resolvedAt(frame, [{ map: app }, { map: har, names }])).toEqual({
       function: 'pay',
@@ -360,15 +361,18 @@ describe('packages that were built before', () => {
     })
   })
 
-  it.each(['Page.ets', 'Page.js', 'Page.ts'])('whatever extension their own key has: %s', async (name) => {
-    const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
-    const broken = { map: '<html>' }
-    expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
-      file: 'har/src/main/ets/Page.ets',
-    })
-  })
+  it.each(['Page.ets', 'Page.js', 'Page.ts'])(
+    'resolves packages whatever extension their own key has: %s',
+    async (name) => {
+      const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
+      const broken = { map: '<html>' }
+      expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
+        file: 'har/src/main/ets/Page.ets',
+      })
+    },
+  )
 
-  it('are followed five times', async () => {
+  it('follows maps of packages at most five times', async () => {
     const keys = Array.from({ length: 8 }, (_, nth) => `p${nth}|p${nth}|1|a.ts`)
     const map = Object.fromEntries(
       keys.map((key, nth) => [
@@ -379,20 +383,20 @@ describe('packages that were built before', () => {
     expect(await resolvedAt(`x (${keys[0]}:1:1)`, [{ map }])).toMatchObject({ file: 'at5/p6/a.ts' })
   })
 
-  it('stop at their generated file if their map is missing', async () => {
+  it('resolves to the generated file if the map of a package is missing', async () => {
     expect(await resolvedAt(frame, [{ map: app }])).toMatchObject({ file: 'oh_modules/har/src/main/ets/Page.js' })
   })
 
-  it('that name themselves do not loop forever', async () => {
+  it('does not loop if a package map names itself', async () => {
     const circular = { 'har|har|1.0.0|a.ts': { ...lineMap('har/a.ts', [1, 1, 1]), 'package-info': 'har|1.0.0' } }
     expect(await resolvedAt('x (har|har|1.0.0|a.ts:1:1)', [{ map: circular }])).toMatchObject({ file: 'har/a.ts' })
   })
 })
 
-describe('stacks as they are reported', () => {
+describe('stacks in reports', () => {
   const stacks = read(FIXTURES, 'stacks/arkts-release-raw.txt')
 
-  it('finds every frame, whatever the runtime puts around it', async () => {
+  it('reads every frame, whatever the runtime adds around it', async () => {
     const frames = await explain(stacks, [])
     expect(frames.map(({ function: name, file, line, column }) => [name, file, line, column])).toEqual([
       ['g2', 'home|home|1.0.0|src/main/ets/pages/a.ts', 6, 6],
@@ -408,14 +412,14 @@ describe('stacks as they are reported', () => {
     ])
   })
 
-  it('does not change frames of a debug build', async () => {
+  it('keeps frames from a debug build unchanged', async () => {
     const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
     expect(await resolvedAt(frame, [LAB_MODULE])).toContain(
       'already-original: The frame already contains the original position',
     )
   })
 
-  it('hybrid stacks have their frames in order', async () => {
+  it('keeps the order of frames from both languages', async () => {
     const frames = await explain(read(FIXTURES, 'stacks/native-cppcrash.txt'), [LAB_MODULE])
     expect(frames.map(({ raw, reason }) => `${raw.slice(0, 6)} ${reason?.code}`)).toEqual([
       '#00 pc not-resolvable-here',
@@ -430,12 +434,12 @@ describe('stacks as they are reported', () => {
   })
 })
 
-describe('reports what cannot be used', () => {
+describe('an unusable ArkTS file', () => {
   const frame = 'a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
 
   it.each<[string, Module, string]>([
     [
-      'a map of one file',
+      'if it is a map for a single file',
       { map: lineMap('a.ets', [1, 1, 1]) },
       'The file is the source map of a single file, not the sourceMaps.map of a module.',
     ],
@@ -452,35 +456,35 @@ describe('reports what cannot be used', () => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read. ${flaw}`)
   })
 
-  it('reads a name cache after a byte order mark', async () => {
+  it('accepts a name cache after a byte order mark', async () => {
     const marked = { ...LAB_MODULE, names: `\uFEFF${LAB_MODULE.names}` }
     expect(await resolvedAt(frame, [marked])).toMatchObject({ function: 'updateCurrentBreakpoint', line: 82 })
   })
 
   it.each([
     [
-      'another version',
+      'if only another version exists',
       [{ ...LAB_MODULE, version: '2' }],
       'version-mismatch: No upload for app has the version 1.0.0. Uploaded versions: 2.',
     ],
     [
-      'another service',
+      'if only another service exists',
       [{ ...LAB_MODULE, service: 'x' }],
       'service-mismatch: The ArkTS source map for version 1.0.0 was not uploaded for the service app, but for x.',
     ],
-    ['nothing', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
-  ])('%s', async (_, modules, expected) => {
+    ['if no map was uploaded', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
+  ])('reports the reason %s', async (_, modules, expected) => {
     expect(await resolvedAt(frame, modules)).toBe(expected)
   })
 
-  it('of one module among others: the others are named', async () => {
+  it('names the other modules if one module is missing', async () => {
     const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
       'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ts. Uploaded modules: home.',
     )
   })
 
-  it('rethrows what the store throws', async () => {
+  it('rethrows errors from the store', async () => {
     const outage = new Error('connection lost')
     const source = sourceOf([LAB_MODULE])
     const findSymbolFiles: ArtifactSource['findSymbolFiles'] = async (query) =>
@@ -492,7 +496,7 @@ describe('reports what cannot be used', () => {
     await expect(createSymbolicator().symbolicate(question, { ...source, findSymbolFiles })).rejects.toBe(outage)
   })
 
-  it('frames after the time is up are listed without look-up; up to 500 are listed', async () => {
+  it('lists frames without looking them up after the time is up, at most 500', async () => {
     const ask = async (stack: string, more: object = {}) => {
       const question = { stack, service: 'app', version: '1.0.0', platform: 'harmony' as const, ...more }
       return (await createSymbolicator().symbolicate(question, sourceOf([LAB_MODULE]))).frames
@@ -520,13 +524,21 @@ describe('reports what cannot be used', () => {
   it.each<[string, unknown, unknown]>([
     ['null', null, `no-artifact: No source map of app 1.0.0 contains ${key}. Uploaded modules: entry.`],
     ['without sources', { version: 3, mappings: 'AAAA' }, nothing],
-    ['sources of no kind', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
-    ['mappings of no kind', { version: 3, sources: ['a'], mappings: 5 }, nothing],
-    ['mappings that are none', { version: 3, sources: ['a'], mappings: '!!!!' }, { file: 'a', line: 1, column: 1 }],
-    ['mappings without end', { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` }, nothing],
-    ['sources that are no texts', { version: 3, sources: [5], mappings: 'AAAA' }, { file: '', line: 1, column: 1 }],
-    ['indices out of range', { version: 3, sources: [], mappings: 'AEAA' }, { file: '', line: 1, column: 1 }],
-  ])('maps of files that are %s', async (_, map, expected) => {
+    ['given an invalid type for sources', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
+    ['given an invalid type for mappings', { version: 3, sources: ['a'], mappings: 5 }, nothing],
+    ['given invalid mappings', { version: 3, sources: ['a'], mappings: '!!!!' }, { file: 'a', line: 1, column: 1 }],
+    [
+      'given endless mappings',
+      { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` },
+      nothing,
+    ],
+    [
+      'given sources that are not strings',
+      { version: 3, sources: [5], mappings: 'AAAA' },
+      { file: '', line: 1, column: 1 },
+    ],
+    ['given indices out of range', { version: 3, sources: [], mappings: 'AEAA' }, { file: '', line: 1, column: 1 }],
+  ])('ignores maps for files that are %s', async (_, map, expected) => {
     const found = await resolvedAt(`f (${key}:1:1)`, [{ map: { [key]: map } }])
     expect(found).toEqual(typeof expected === 'object' ? { function: 'f', ...expected } : expected)
   })

@@ -6,7 +6,7 @@ import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 
 const ID = '5A9832E5287241C1838ED98914E9B7FF1'
-/** Inlined calls in the form of Breakpad's dump_syms since 2021, and in the older form without the file of the call. */
+/** Breakpad's dump_syms writes inlined calls in this form since 2021. The older form lacks the file of the call. */
 const SYMBOLS = `MODULE windows x86 ${ID} shop.pdb
 INFO CODE_ID 45D4D4B62D000 shop.exe
 FILE 0 c:\\shop\\cart.cc
@@ -57,7 +57,7 @@ const TOTAL = [
 ]
 
 describe('frames that name a module and an offset', () => {
-  it('of minidump-stackwalk, of the thread that crashed', async () => {
+  it('reads frames from minidump-stackwalk for the thread that crashed', async () => {
     const stack = `Operating system: Windows NT\n\nThread 0\n 0  ntdll.dll + 0x11\n
 Thread 1 (crashed)
  0  shop.exe + 0x1019
@@ -89,11 +89,11 @@ Loaded modules:
     'libc.so.6',
     'libc-2.23.so',
     'ld-2.23.so',
-  ])('reports that %s belongs to the system, for which the report gives no path', async (module) => {
+  ])('reports %s as a system library if the report contains no path for it', async (module) => {
     expect(await reasonOf(module)).toMatchObject({ code: 'not-a-project-frame', fix: '' })
   })
 
-  it('a missing upload asks for the files that such stacks need, not for build-ids', async () => {
+  it('asks for Breakpad files, not for build ids, if the upload is missing', async () => {
     for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
       expect(await reasonOf(module)).toMatchObject({
         code: 'build-id-unknown',
@@ -102,7 +102,7 @@ Loaded modules:
     }
   })
 
-  it('of its machine-readable output, with the ids of its modules', async () => {
+  it('reads machine-readable output from minidump-stackwalk with the ids of its modules', async () => {
     const stack = `OS|Windows NT|5.1\nCrash|EXCEPTION_ACCESS_VIOLATION|0x45|3
 Module|C:\\Program Files\\Shop\\shop.exe||shop.pdb|${ID}|0x00400000|0x0042cfff|1
 Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
@@ -113,7 +113,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(stack)).toEqual([TOTAL[0], 'already-original', 'no-artifact'])
   })
 
-  it('of rust-minidump as JSON', async () => {
+  it('reads JSON from rust-minidump', async () => {
     const report = {
       crashing_thread: {
         frames: [
@@ -143,22 +143,25 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     '/opt/shop.exe(+0x101a)[0x55d1c3a2b1c2]',
     'app_1  |/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
     'shop  |  1# 0x000000000000101a in ./shop.exe',
-    // From a program that is not position-independent, and from systemd.
+    // A program that is not position-independent writes the first line, and systemd writes the second.
     './shop.exe() [0x101a]',
     'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
     '    #1  0x00000000004d2a3c _ZN4shop3payEi (/opt/shop.exe + 0x101a)',
     '/opt/shop.exe(_BaseProcessStart+0x0)[0x55d1c3a2b1c2]',
-    // Output of libexecinfo on musl, and on NetBSD after the start of a log line.
+    // libexecinfo writes these lines: on musl, and on NetBSD after the start of a log line.
     '0x55d1c3a2b1c2 <_BaseProcessStart+25> at /opt/shop.exe',
     'Jun 26 17:53:52 host shop[9]: 0x55d1c3a2b1c2 <_BaseProcessStart+0x19> at /opt/shop.exe',
-  ])('as %s', async (line) =>
+  ])('reads frames from %s', async (line) =>
     expect(await ask(`fatal error\n${line}\n`)).toEqual([line.includes('_Base') ? 'no-mapping-at-position' : TOTAL[0]]),
   )
 
-  it.each(['', 'Jun 26 17:53:52 host shop[9]: '])('resolved by a sanitizer behind %j', async (head) => {
-    const stack = `${head}    #0 0x4d2a3c in shop::pay(int, char*) /src/pay.cc:3:4\n`
-    expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
-  })
+  it.each(['', 'Jun 26 17:53:52 host shop[9]: '])(
+    'reads frames after %j if a sanitizer resolved them',
+    async (head) => {
+      const stack = `${head}    #0 0x4d2a3c in shop::pay(int, char*) /src/pay.cc:3:4\n`
+      expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
+    },
+  )
 
   it.each([' 0# shop::pay(int) in /opt/shop.exe', ' 1# main at /src/main.cc:12'])(
     'already resolved by Boost: %s',
@@ -166,7 +169,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
       expect(await ask(`${line}\n 2# 0x00007F12340010D9 in /opt/shop.exe\n`)).toEqual(['already-original']),
   )
 
-  it('of a sanitizer, which moves addresses of callers back into the call, on ARM by one instruction', async () => {
+  it('accounts for sanitizers, which move return addresses back into the call, on ARM by one instruction', async () => {
     const frames = (of: string) =>
       `${of}\n    #0 0x7f1e  (/opt/shop.exe+0x1019)\n    #1 0x7f1e  (/opt/shop.exe+0x1018)\n`
     expect(await ask(frames('==81==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1'))).toEqual([
@@ -182,7 +185,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     )
   })
 
-  it('with a build-id, of exactly that library or the Breakpad symbols of it', async () => {
+  it('resolves by build id only with that exact library or its Breakpad symbols', async () => {
     const line = (id: string) => `#0 0x7f1e  (/data/app/libshop.so+0x1019) (BuildId: ${id})\n`
     const buildId = 'e532985a7228c141838ed98914e9b7ff0badcafe'
     const of = (wanted: string): ArtifactSource => ({
@@ -193,7 +196,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(line(buildId), of(buildId))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId.toUpperCase()), of('5A9832E5287241C1838ED98914E9B7FF0'))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId), of(ID))).toEqual(['build-id-mismatch'])
-    // Too short for an id, so the name decides.
+    // The build id is too short to identify a library, so the name decides.
     expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
   })
 
@@ -205,7 +208,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
   })
 })
 
-it('reports a damaged file, and a file that is not one', async () => {
+it('reports a damaged file, and a file of another type', async () => {
   const stack = 'Thread 0 (crashed)\n 0  shop.exe + 0x1019\n'
   expect(await ask(stack, source('MODULE windows x86 nothing shop.pdb\n'))).toEqual(['symbols-unusable'])
   const random = SYMBOLS.replace(/[0-9]/g, (digit, at: number) => (at > 120 && at % 7 === 0 ? 'z' : digit))

@@ -28,7 +28,10 @@ const ask = (stack: string, source: ArtifactSource, extra: object = {}) =>
     source,
   )
 
-/** A stack as the runtime prints it. The app is at another memory address and, on iOS, also at other addresses in its file. */
+/**
+ * A stack as the runtime prints it. The app is at another memory address and, on iOS, also at other addresses in its
+ * file.
+ */
 const stackOf = (os: string, { buildId = '', virtual = 0x10500 } = {}) => `Unhandled exception:
 Warning: This VM has been configured to produce stack traces that violate the Dart standard.
 *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
@@ -53,7 +56,7 @@ it.each([
   ['ohos', 'ohos'],
   ['macos', 'darwin'],
   ['linux', 'linux'],
-])('uses for a stack of %s the symbols that the build calls %s', async (os, platform) => {
+])('resolves a stack from %s with the symbols that the build calls %s', async (os, platform) => {
   const android = symbolsOf('android')
   const { frames } = await ask(stackOf(os), sourceOf(android, { ...android, platform }))
   expect(frames[0]?.resolved).toMatchObject(TOTAL)
@@ -63,7 +66,7 @@ it.each([
 it.each([
   ['android', { buildId: BUILD_ID }],
   ['ios', { virtual: 0x4000 }],
-])('resolves a stack of %s, inlined calls included', async (os, form) => {
+])('resolves a stack from %s, including inlined calls', async (os, form) => {
   const stack = stackOf(os, form)
   expect(platformOf(stack)).toBe(os)
   const { frames } = await ask(stack, sourceOf(symbolsOf('ios'), symbolsOf('android', { buildId: BUILD_ID })))
@@ -75,7 +78,7 @@ it.each([
 })
 
 it.each([0x4100, 0])(
-  'resolves a stack of iOS with a Mach-O file, whose build-id is its UUID (start at %s)',
+  'resolves a stack from iOS with a Mach-O file, whose build id is its UUID (start at %s)',
   async (virtual) => {
     const path = join(SYMBOLS, '../flutter-apple/app.ios-arm64.symbols')
     const stack = stackOf('ios', { buildId: '4c4c441e55553144a18f929b64d0e3e7', virtual })
@@ -105,7 +108,7 @@ it.each([0x4100, 0])(
   },
 )
 
-/** Renames the start symbol to a name that is no longer. */
+/** Renames the start symbol. The new name must not be longer. */
 const renamedTo = (name: string) =>
   symbolsOf('android', {
     platform: 'ios',
@@ -118,7 +121,7 @@ const renamedTo = (name: string) =>
   })
 
 it.each(['_kDartSnapshotText', '_kDartIsolateSnapshotText'])(
-  'knows the start of the instructions as %s',
+  'recognizes the start of the instructions as %s',
   async (name) => {
     const stack = stackOf('ios', { virtual: 0x4000 }).replaceAll('_kDartIsolateSnapshotInstructions', name)
     const { frames } = await ask(stack, sourceOf(renamedTo(name)))
@@ -169,7 +172,7 @@ it('does not resolve a deferred component with the symbols of the app', async ()
   expect(frames[1]?.resolved).toMatchObject(CART)
 })
 
-it('finds the file of a build that is followed by many others', async () => {
+it('finds the file for a build that is followed by many other builds', async () => {
   const many = Array.from({ length: 60 }, (_, nth) => symbolsOf('android', { buildId: `ff${nth}` }))
   const all = [...many, symbolsOf('android', { buildId: BUILD_ID })]
   const source: ArtifactSource = {
@@ -179,7 +182,7 @@ it('finds the file of a build that is followed by many others', async () => {
   expect((await ask(stackOf('android', { buildId: BUILD_ID }), source)).frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('distinguishes builds by their id, and reports what is missing', async () => {
+it('distinguishes builds by their id, and reports missing builds', async () => {
   const reasonOf = async (stack: string, source: ArtifactSource, extra?: object) =>
     (await ask(stack, source, extra)).frames[0]?.reason
   const stack = stackOf('android', { buildId: BUILD_ID })
@@ -192,7 +195,7 @@ it('distinguishes builds by their id, and reports what is missing', async () => 
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
   expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('available: ios arm64')
-  // Flutter's version has a build number, which some clients omit.
+  // Flutter's version contains a build number, which some clients omit.
   const releases = [{ service: 'shop', version: '1.2.3' }]
   const elsewhere: ArtifactSource = {
     ...sourceOf(),
@@ -235,39 +238,45 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     },
   ],
   [
-    'nothing among files',
+    'no matching file',
     ANDROID,
     sourceOf(),
     { service: '', version: '' },
     { code: 'no-artifact', message: 'The given files contain no Flutter symbols for android, arm64.' },
   ],
   [
-    'nothing of a service without a version',
+    'no file in a service without a version',
     ANDROID,
     sourceOf(),
     { version: '' },
     { message: 'No Flutter symbols for android, arm64 were uploaded for shop.' },
   ],
   [
-    'a stack that says nothing of its machine',
+    'a stack without its architecture',
     ANDROID.replace(/^os: .*\n/m, ''),
     sourceOf(),
     {},
     { message: 'No Flutter symbols for any system, any architecture were uploaded for shop 1.' },
   ],
   [
-    'a stack that says nothing of its machine, with a file',
+    'a stack without its architecture, with a file',
     ANDROID.replace(/^os: .*\n/m, ''),
     sourceOf(android({})),
     {},
     undefined,
   ],
   ['another flavor', ANDROID, sourceOf(android({ flavor: 'paid' })), { variant: 'free' }, { code: 'no-artifact' }],
-  ['the flavor', ANDROID, sourceOf(android({ flavor: 'paid' })), { variant: 'paid' }, undefined],
-  ['a flavor that nobody asks for', ANDROID, sourceOf(android({ flavor: 'paid' })), {}, undefined],
-  ['a file of no flavor', ANDROID, sourceOf(android({})), { variant: 'paid' }, undefined],
-  ['a file of any build, behind another', ANDROID, sourceOf(android({ buildId: 'ff' }), android({})), {}, undefined],
-  ['a stack of any build', stackOf('android'), sourceOf(android({ buildId: 'ff' })), {}, undefined],
+  ['the requested flavor', ANDROID, sourceOf(android({ flavor: 'paid' })), { variant: 'paid' }, undefined],
+  ['a flavor that was not requested', ANDROID, sourceOf(android({ flavor: 'paid' })), {}, undefined],
+  ['a file without a flavor', ANDROID, sourceOf(android({})), { variant: 'paid' }, undefined],
+  [
+    'a file for any build, after another one',
+    ANDROID,
+    sourceOf(android({ buildId: 'ff' }), android({})),
+    {},
+    undefined,
+  ],
+  ['a stack from any build', stackOf('android'), sourceOf(android({ buildId: 'ff' })), {}, undefined],
   [
     'other builds',
     ANDROID,
@@ -279,7 +288,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     },
   ],
   [
-    'a place that the file does not have',
+    'a position that the file does not contain',
     ANDROID.replace('+0x44', '+0xffff'),
     sourceOf(android({})),
     {},
@@ -289,28 +298,28 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     },
   ],
   [
-    'a file that is none',
+    'a file of another type',
     ANDROID,
     sourceOf(android({ open: () => openBinary(join(SYMBOLS, 'cart.c')) })),
     {},
     { message: expect.stringMatching(/^The Flutter symbols cannot be read\. .*\.$/) },
   ],
-  ['no time', ANDROID, sourceOf(android({})), { budget: timeBudget(-1) }, { code: 'out-of-time' }],
-])('%s', async (_, stack, source, extra, expected) => {
+  ['no time left', ANDROID, sourceOf(android({})), { budget: timeBudget(-1) }, { code: 'out-of-time' }],
+])('explains the result for %s', async (_, stack, source, extra, expected) => {
   const { frames } = await ask(stack, source, { platform: 'android', ...extra })
   expect(frames).toHaveLength(2)
   if (expected) expect(frames[0]).toMatchObject({ resolved: null, reason: expected })
   else expect(frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('throws errors that are not damage of a file', async () => {
+it('throws errors that do not mean a damaged file', async () => {
   const open = () => {
     throw new TypeError('gone')
   }
   await expect(ask(ANDROID, sourceOf(android({ open })))).rejects.toThrow(new TypeError('gone'))
 })
 
-it('frames that kept their names need no symbols', async () => {
+it('needs no symbols for frames that kept their names', async () => {
   const stack = [
     'I/flutter ( 8652): #0      Cart.pay (package:shop/cart.dart:12:5)',
     '<asynchronous suspension>',
@@ -326,7 +335,7 @@ it('frames that kept their names need no symbols', async () => {
   expect(frames.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('already-original'))
 })
 
-it('frames with names are mixed with those without', async () => {
+it('accepts a mixture of frames with and without names', async () => {
   const stack = `${stackOf('android')}#2      main (package:shop/main.dart:5:3)`
   const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
   expect(frames.map(({ resolved, reason }) => resolved?.function ?? reason?.code)).toEqual([
@@ -338,18 +347,18 @@ it('frames with names are mixed with those without', async () => {
   expect(without.frames.map(({ reason }) => reason?.code)).toEqual(['no-artifact', 'no-artifact', 'already-original'])
 })
 
-it('a message with "at" is not foreign code', async () => {
+it('does not treat a message with "at" as foreign code', async () => {
   const stack = 'Exception: failed at startup, at last\n#0      f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['f'])
 })
 
-it('JVM code in the message of a Dart error belongs to the JVM', async () => {
+it('treats JVM code in the message of a Dart error as JVM code', async () => {
   const stack =
     'PlatformException(error, x, null, java.lang.E: x\n\tat a.b.c(SourceFile:3)\n)\n#0  f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['a.b.c'])
 })
 
-/** A crash dump of the virtual machine in logcat. The first address is the crash; the others are return addresses. */
+/** A crash dump of the virtual machine in logcat. The first address is the crash. The others are return addresses. */
 const CRASH = [
   '===== CRASH =====',
   'si_signo=Segmentation fault(11), si_code=SEGV_MAPERR(1), si_addr=0x10',
@@ -364,7 +373,7 @@ const CRASH = [
   '-- End of DumpStackTrace',
 ]
 
-it('resolves the crash dump of the virtual machine', async () => {
+it('resolves a crash dump of the virtual machine', async () => {
   for (const prefix of ['', 'E/DartVM  (14799): ']) {
     const stack = CRASH.map((line) => prefix + line).join('\n')
     expect(platformOf(stack)).toBe('android')

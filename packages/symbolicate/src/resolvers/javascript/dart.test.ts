@@ -12,7 +12,7 @@ it('reads the function name at the position within it, as dart2js writes it ther
   expect((await explain(23, MAP))?.function).toBeUndefined()
 })
 
-it('in other languages, the name there belongs to the code there', async () => {
+it('treats the name at a position as the name of the code there, in other languages', async () => {
   const found = await explain(17, { ...MAP, sources: ['lib/cart.ts'] })
   expect(found).toMatchObject({ file: 'lib/cart.ts', line: 4, column: 9 })
   expect(found?.function).not.toBe('Cart.total')

@@ -8,7 +8,7 @@ it.each([
   'd:/Program Files (x86)/app/plain.cjs',
   '\\\\host\\share a\\plain.js',
   'file:///srv/my app/a.js',
-])('a file in a directory with a space: %s', (file) => {
+])('reads a file in a directory with a space: %s', (file) => {
   const place = { file, line: 1, column: 196 }
   const raws = [`at ${file}:1:196`, `at async ${file}:1:196`]
   expect(parseStack(raws.join('\n'))).toEqual(raws.map((raw) => ({ raw, ...place })))
@@ -23,11 +23,11 @@ it.each([
   [`at f (eval at <anonymous> (eval at pay (${GROUP}:1:21)), <anonymous>:3:9)`, 'f'],
   [`at eval (eval at new Cart (eval at pay [as buy] (${GROUP}:1:21)), <anonymous>:3:9)`, 'eval'],
   [`at eval (eval at e (${GROUP}:1:21))`, 'eval'],
-])('a file in a directory with brackets, where code was evaluated: %s', (raw, name) => {
+])('reads a file in a directory with brackets, in which code was evaluated: %s', (raw, name) => {
   expect(parseStack(raw)).toEqual([{ raw, function: name, file: GROUP, line: 1, column: 21, isEvaluated: true }])
 })
 
-it('an evaluated function without a known position', () => {
+it('reads an evaluated function without a known position', () => {
   const raws = ['native)', 'unknown location), <anonymous>:1:1', 'https://h/a.js:1:25'].map(
     (it) => `at f (eval at g (${it})`,
   )
@@ -45,7 +45,7 @@ it.each([
   [`at fn (${SLOT}:1:21)`, 'fn'],
   [`at fn @ ${SLOT}:1:21`, 'fn'],
   [`fn @ ${SLOT}:1:21`, 'fn'],
-])('a file in a directory with an at sign: %s', (raw, name) => {
+])('reads a file in a directory with an at sign: %s', (raw, name) => {
   const place = { file: SLOT, line: 1, column: 21 }
   expect(parseStack(raw)).toEqual([{ raw, ...(name !== undefined && { function: name }), ...place }])
 })

@@ -6,7 +6,7 @@ import { artifactSourceOf } from '../../upload-source.ts'
 const mapOf = (source: string) =>
   Buffer.from(JSON.stringify({ version: 3, sources: [source], sourcesContent: ['x()'], names: [], mappings: 'AAAA' }))
 
-/** Uploads of one release: each one's address, and the only source of its map. */
+/** Uploads for one release: the URL of each upload, and the only source in its map. */
 const uploads = (...given: [address: string, source: string][]) =>
   artifactSourceOf(
     given.map(([minified_url, source]) => ({
@@ -22,7 +22,7 @@ async function ask(file: string, ...given: [address: string, source: string][]) 
       uploads(...given),
     )
   ).frames
-  // A remark about a file that resolves is reported once.
+  // A stack contains each note about a file that resolves only once.
   if (first?.resolved) expect(second?.reason).toBeUndefined()
   return first?.resolved ? [first.resolved.file, first.reason?.code] : first?.reason
 }
@@ -32,7 +32,7 @@ const B = 'https://b.example.com/app.js'
 
 it.each([
   [
-    'its own host',
+    'the upload for its own host',
     A,
     [
       [A, 'a.ts'],
@@ -41,7 +41,7 @@ it.each([
     ['a.ts', undefined],
   ],
   [
-    'its own host, in capitals and with the usual port',
+    'the upload for its own host, in capitals and with the usual port',
     'HTTPS://B.EXAMPLE.com:443/app.js',
     [
       [A, 'a.ts'],
@@ -50,7 +50,7 @@ it.each([
     ['b.ts', undefined],
   ],
   [
-    'its own host, which the browser writes in ASCII',
+    'the upload for its own host, which the browser writes in ASCII',
     'https://xn--fsqu00a.xn--0zwm56d:8443/app.js',
     [
       [A, 'a.ts'],
@@ -59,7 +59,7 @@ it.each([
     ['idn.ts', undefined],
   ],
   [
-    'its own host, which Node writes as it was given',
+    'the upload for its own host, which Node writes as given',
     '//Bücher.example/app.js',
     [
       [A, 'a.ts'],
@@ -68,7 +68,7 @@ it.each([
     ['idn.ts', undefined],
   ],
   [
-    'its own host, which no URL can have',
+    'the upload for its own host, which no URL can contain',
     'https://a^b/app.js',
     [
       [A, 'a.ts'],
@@ -86,7 +86,7 @@ it.each([
     ['b.ts', undefined],
   ],
   [
-    'no host in the upload',
+    'an upload without a host',
     A,
     [
       ['/app.js', 'path.ts'],
@@ -95,7 +95,7 @@ it.each([
     ['path.ts', undefined],
   ],
   [
-    'no host in the frame',
+    'any upload if it has no host',
     '/app.js',
     [
       [B, 'b.ts'],
@@ -103,9 +103,9 @@ it.each([
     ],
     ['path.ts', undefined],
   ],
-  ['another host, the only one', A, [[B, 'b.ts']], ['b.ts', 'other-host']],
+  ['the only upload, for another host', A, [[B, 'b.ts']], ['b.ts', 'other-host']],
   [
-    'other hosts with the same build',
+    'uploads for other hosts with the same build',
     A,
     [
       [B, 'b.ts'],
@@ -113,8 +113,8 @@ it.each([
     ],
     ['b.ts', 'other-host'],
   ],
-  ['no host in the frame, one in the upload', '/app.js', [[B, 'b.ts']], ['b.ts', undefined]],
-] as const)('of several uploads for one path, the frame uses %s', async (_, file, given, answer) => {
+  ['an upload with a host if it has none itself', '/app.js', [[B, 'b.ts']], ['b.ts', undefined]],
+] as const)('chooses among several uploads for one path: a frame uses %s', async (_, file, given, answer) => {
   expect(await ask(file, ...(given as never as [string, string][]))).toEqual(answer)
 })
 
@@ -143,18 +143,18 @@ it.each([
   ['/Applications/My Shop.app/Contents/Resources/app.asar/out/main/index.js', 'main.ts'],
   ['C:\\Program Files\\Shop\\resources\\app.asar\\out\\main\\index.js', 'main.ts'],
   ['https://shop.example.com/assets/index.js', 'web.ts'],
-])('%s of an installed app is in %s', async (file, source) => {
+])('finds %s of an installed app in %s', async (file, source) => {
   expect(await ask(file, ...INSTALLED)).toEqual([source, undefined])
 })
 
-it('a mobile web view names its app by a host, or by none', async () => {
+it('matches a mobile web view that identifies its app by a host or by none', async () => {
   const mobile: [string, string][] = [['app:///assets/index.js', 'index.ts']]
   for (const file of ['capacitor://localhost', 'https://localhost', 'file:///var/containers/Bundle/App.app/public'])
     expect(await ask(`${file}/assets/index.js`, ...mobile)).toEqual(['index.ts', undefined])
   expect(await ask('capacitor://localhost/a.js', ['capacitor://localhost/a.js', 'a.ts'])).toEqual(['a.ts', undefined])
 })
 
-it('the end of a path is enough only in an installed app, and not for its dependencies', async () => {
+it('matches the end of a path only in an installed app, and not for its dependencies', async () => {
   const there: [string, string][] = [['app:///index.js', 'index.ts']]
   expect(await ask('https://shop.example.com/x/index.js', ...there)).toMatchObject({ code: 'prefix-mismatch' })
   expect(await ask('/opt/Shop/resources/app.asar/node_modules/a/index.js', ...there)).toMatchObject({
@@ -167,7 +167,7 @@ it('the end of a path is enough only in an installed app, and not for its depend
   })
 })
 
-it('a name without a directory, as consoles show it, means the only file of that name in the release', async () => {
+it('matches a name without a directory, as consoles show it, with the only file of that name in the release', async () => {
   const address = 'https://a.example.com/assets/index-C7x.js'
   expect(await ask('index-C7x.js', [address, 'a.ts'], ['/assets/other.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
@@ -178,12 +178,12 @@ it('a name without a directory, as consoles show it, means the only file of that
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('/index-C7x.js', [address, 'a.ts'])).toMatchObject({ code: 'prefix-mismatch' })
-  // With two hosts, the newest upload is not simply used.
+  // If uploads for two hosts exist, the newest one is not simply used.
   expect(await ask('app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({ code: 'ambiguous' })
 })
 
 it.each(['/srv/my app', '/srv/my%20app', 'https://h/srv/my app'])(
-  'a directory with a space is the same whether the prefix %s and the stack encode it or not',
+  'matches a directory with a space whether or not the prefix %s and the stack encode it',
   async (prefix) => {
     for (const file of [
       '/srv/my app/a.js',
@@ -195,12 +195,12 @@ it.each(['/srv/my app', '/srv/my%20app', 'https://h/srv/my app'])(
   },
 )
 
-it.each(['.br', '.gz', '.zst'])('finds the script of its compressed copy %s', async (ending) => {
+it.each(['.br', '.gz', '.zst'])('finds the script for its compressed copy %s', async (ending) => {
   expect(await ask(`${A}${ending}`, [A, 'a.ts'])).toEqual(['a.ts', undefined])
   expect(await ask(`${A}${ending}`, [A, 'a.ts'], [`${A}${ending}`, 'copy.ts'])).toEqual(['copy.ts', undefined])
 })
 
-it('resolves addresses of a module of WebAssembly by its source map', async () => {
+it('resolves addresses in a WebAssembly module with its source map', async () => {
   const stack = 'at pay (https://a.example.com/app.wasm:wasm-function[0]:0x0)'
   const frames = async (...given: [string, string][]) =>
     (await symbolicate({ stack, service: 's', version: '1' }, uploads(...given))).frames

@@ -8,20 +8,20 @@ const explain = (mappings: string) => {
   return resolvedFrame('Error\n    at b (https://h/a.js:1:31)', '/a.js', SCRIPT, map)
 }
 
-it('names a function as its name in the script is mapped', async () => {
+it('names a function after the mapping of its name in the script', async () => {
   expect(await explain('SAASA,iBCESC,KAAP')).toMatchObject({ file: 'cart.ts', line: 3, function: 'checkout' })
 })
 
 it.each([
   ['another source', 'SAASA,qBCEP', { file: 'cart.ts', line: 3 }],
   ['the same source', 'SAASA,qBAEP', { file: 'pay.ts', line: 3 }],
-])('a function without a mapped name does not get the name before it, in %s', async (_, mappings, place) => {
+])('does not give a function without a mapped name the name before it, in %s', async (_, mappings, place) => {
   const found = await explain(mappings)
   expect(found).toMatchObject(place)
   expect(found?.function).toBeUndefined()
 })
 
-/** The name follows the first mapping after `lead`; the throw is at the second mapping. */
+/** The function name follows the first mapping after `lead`. The throw is at the second mapping. */
 const nameOf = async (source: string, lead = '') => {
   const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'AAAA,oBAAA' }
   const script = `${lead}a=function(){${' '.repeat(8 - lead.length)}throw 1}`
@@ -39,7 +39,7 @@ it.each([
   ['get total() {', undefined],
   ['static of() {', undefined],
   ['function () {', undefined],
-])('%s is the function %s', async (source, name) => {
+])('names the function in %s: %s', async (source, name) => {
   expect(await nameOf(source)).toBe(name)
 })
 
@@ -50,6 +50,6 @@ it.each([
   ['var ', 'pay = checkout()', undefined],
   ['var ', 'var', undefined],
   ['var ', 'var ', undefined],
-])('after %s of the script, %s of the source has the name %s', async (lead, source, name) => {
+])('after %s in the script, reads %s in the source as the name %s', async (lead, source, name) => {
   expect(await nameOf(source, lead)).toBe(name)
 })

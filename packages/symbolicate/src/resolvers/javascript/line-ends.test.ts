@@ -29,7 +29,7 @@ const HEADS: Record<string, string> = {
 const SOURCES: Record<string, string> = {
   ...Object.fromEntries(Object.entries(HEADS).map(([name, head]) => [name, head + BODY])),
   'CR alone': BODY.replaceAll('\n', '\r'),
-  'CR and LF': BODY.replaceAll('\n', '\r\n'),
+  'CR LF': BODY.replaceAll('\n', '\r\n'),
 }
 
 const modules = (code: string) => ({ name: 'module', resolveId: (id: string) => id, load: () => code })
@@ -91,9 +91,9 @@ describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
   })
 })
 
-it('shows no snippet of a text if mappings point past its end', async () => {
+it('shows no snippet if mappings point past the end of the text', async () => {
   const ask = async (text: string, column: number) => {
-    // Maps to line 1 of the source, then to line 9.
+    // The map points to line 1 of the source, then to line 9.
     const map = { version: 3, sources: ['a.js'], sourcesContent: [text], names: [], mappings: 'AAAA,EAQA' }
     const event = { service: '', version: '', project_path: '', cli_version: '', minified_url: '/a.js' }
     const content = Buffer.from(JSON.stringify(map))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { indexOf } from './load-script.ts'
 
-it.runIf(process.platform === 'linux')('leaves no file open, whatever is in it', () => {
+it.runIf(process.platform === 'linux')('leaves no script file open, whatever it contains', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-load-'))
   const openFiles = () => readdirSync('/proc/self/fd').length
   const before = openFiles()

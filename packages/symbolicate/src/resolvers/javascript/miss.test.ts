@@ -12,7 +12,7 @@ const of = (path: string, version = '1', service = 'shop') => ({ service, versio
 const missing = (records: ReturnType<typeof of>[], query: Partial<typeof QUERY> = {}, file = 'https://h/s/a.js') =>
   explainMiss(file, { ...QUERY, ...query }, recordedSource(records))
 
-describe('what is already a source', () => {
+describe('frames that already name a source', () => {
   const uploaded = [of('/app/dist/server.js')]
 
   it.each([
@@ -28,14 +28,17 @@ describe('what is already a source', () => {
     expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'already-original' })
   })
 
-  it.each(['/app/src/total.js', 'http://localhost:5173/src/total.ts'])('%s may be code that runs', async (file) => {
-    const path = file.replace(/^https?:\/\/[^/]*/, '')
-    expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'no-artifact' })
-  })
+  it.each(['/app/src/total.js', 'http://localhost:5173/src/total.ts'])(
+    'does not treat %s as a source, because it may be code that runs',
+    async (file) => {
+      const path = file.replace(/^https?:\/\/[^/]*/, '')
+      expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'no-artifact' })
+    },
+  )
 })
 
 it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javascript;base64,AAAA'])(
-  'no upload exists for %s',
+  'finds no upload for %s',
   async (file) => {
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
@@ -49,11 +52,11 @@ it.each([
   ['http://localhost:8081/index.bundle?platform=ios&dev=true&minify=false', 'not-resolvable-here'],
   ['http://10.0.2.2:8081/index.bundle//&platform=android&dev=true&lazy=true', 'not-resolvable-here'],
   ['http://localhost:8081/index.bundle?platform=ios&dev=false&minify=true', 'no-artifact'],
-])('what Metro serves during development belongs to no release: %s', async (file, code) => {
+])('recognizes a file from the Metro development server, which belongs to no release: %s', async (file, code) => {
   expect(await missing([of('/main.jsbundle')], { path: urlPath(file) }, file)).toMatchObject({ code })
 })
 
-it('a service may have only mini programs, although the stack was not recognized as one', async () => {
+it('mentions mini programs if a service has nothing else, although the stack was not recognized as one', async () => {
   const releases = async (_: number, service?: string) => (service === 'shop' ? [{ service, version: '1' }] : [])
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
   const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
@@ -66,7 +69,7 @@ it('a service may have only mini programs, although the stack was not recognized
 it.each([
   ['version-mismatch', of('/s/a.js', '2')],
   ['prefix-mismatch', of('/t/a.js')],
-])('%s, however many files of that name other services have', async (code, own) => {
+])('finds %s, however many files with that name other services have', async (code, own) => {
   const others = Array.from({ length: 60 }, (_, nth) => of('/s/a.js', '1', `other-${nth}`))
   expect(await missing([...others, own])).toMatchObject({ code })
   expect(await missing([own, ...others])).toMatchObject({ code })
@@ -99,7 +102,7 @@ describe('a script that was not found', () => {
       '/s/a.js was not uploaded for shop 1, but other files were.',
     ],
     [
-      'other files of another version',
+      'other files in another version',
       missing([of('/s/b.js', '2')]),
       'version-mismatch',
       'No upload for shop has the version 1. Uploaded versions: 2.',
@@ -112,12 +115,12 @@ describe('a script that was not found', () => {
     ],
     ['nothing', missing([]), 'no-artifact', 'No script was uploaded for the service shop or for any other service.'],
     [
-      'files of a directory',
+      'files in a directory',
       missing([of('/s/b.js', '', '')], { service: '', version: '' }),
       'no-artifact',
       'The given files do not contain /s/a.js.',
     ],
-    // The most likely mistake comes first.
+    // If several mistakes are possible, the most likely one comes first.
     [
       'another version and another prefix',
       missing([of('/s/a.js', '2'), of('/t/a.js')]),
@@ -130,14 +133,16 @@ describe('a script that was not found', () => {
       'prefix-mismatch',
       'The stack contains /s/a.js, but the source map is for /t/a.js.',
     ],
-  ])('if there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
+  ])('explains a missing script by %s', async (_, found, code, message) =>
+    expect(await found).toMatchObject({ code, message }),
+  )
 
   it.each<[string, string, string]>([
     ['/s/a.js', '/t/u/a.js', 'Upload the files with the path prefix /s instead of /t/u.'],
     ['/a.js', '/t/a.js', 'Upload the files with the path prefix / instead of /t.'],
     ['/s/x/a.js', '/x/a.js', 'Upload the files with the path prefix /s instead of /.'],
     ['/s/x/a.js', '/s/y/a.js', 'Upload the files with the path prefix /s/x instead of /s/y.'],
-  ])('at %s, uploaded as %s, has a prefix', async (path, uploaded, fix) => {
+  ])('suggests a prefix for a script at %s, uploaded as %s', async (path, uploaded, fix) => {
     expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
     for (const file of [`file://${path}`, path, `app://${path}`])
       expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
@@ -151,13 +156,13 @@ describe('a script that was not found', () => {
     ['/C:/Program Files/app/dist/a.js', '/my app/a.js', '/C:/Program%20Files/app/dist', '/my%20app'],
     ['/50% off?/\\#1\u2028/a.js', '/a.js', '/50%25%20off%3F/%5C%231%E2%80%A8', '/'],
     ['/商店/[id]/@slot/a.js', '/a.js', '/商店/[id]/@slot', '/'],
-  ])('at %s has a prefix that can be used as it is printed', async (path, uploaded, prefix, given) => {
+  ])('suggests a prefix that can be used as printed for a script at %s', async (path, uploaded, prefix, given) => {
     const { fix = '' } = (await missing([of(uploaded)], { path }, `//h${path}`)) as { fix?: string }
     expect(fix).toBe(`Upload the files with the path prefix ${prefix} instead of ${given}.`)
     expect([isUsablePrefix(prefix), urlPath(minifiedUrl(prefix, 'a.js'))]).toEqual([true, path])
   })
 
-  it('of an installed app has different directories', async () => {
+  it('reports different directories for a script in an installed app', async () => {
     const uploaded = of('app:///dist/main.js')
     expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
       code: 'prefix-mismatch',
@@ -170,7 +175,7 @@ describe('a script that was not found', () => {
     })
   })
 
-  it('that may be one of several of an installed app, such as cloud functions, is ambiguous', async () => {
+  it('reports a script as ambiguous if it may be one of several in an installed app, such as cloud functions', async () => {
     const functions = [of('app:///cart/index.js'), of('app:///pay/index.js')]
     const path = '/var/task/index.js'
     expect(await missing(functions, { path }, path)).toMatchObject({
@@ -183,7 +188,7 @@ describe('a script that was not found', () => {
     })
   })
 
-  it('with several of its name uses the prefix of the most similar path', async () => {
+  it("suggests the prefix of the most similar path if several uploads have the script's name", async () => {
     const uploaded = [of('/t/pay/index.js'), of('/t/cart/index.js'), of('/t/index.js')]
     expect(await missing(uploaded, { path: '/s/cart/index.js' })).toMatchObject({
       message: 'The stack contains /s/cart/index.js, but the source map is for /t/cart/index.js.',
@@ -192,7 +197,7 @@ describe('a script that was not found', () => {
   })
 
   it.each(['/app/node_modules/other/dist/main.js', '/C:/app/node_modules/@nest/core/main.js'])(
-    'in a dependency of the server does not belong to the app: %s',
+    'recognizes that a dependency of the server does not belong to the app: %s',
     async (path) => {
       for (const records of [[of('/dist/main.js')], [of('/dist/main.js', '2')], [of('/dist/a.js')], []])
         expect(await missing(records, { path }, path)).toMatchObject({
@@ -207,7 +212,7 @@ describe('a script that was not found', () => {
     '/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js',
     '/home/ann/.vscode-server/cli/servers/Stable-1/server/out/vs/workbench/api/node/extensionHostProcess.js',
     '/c:/Users/ann/AppData/Local/Programs/Microsoft VS Code/resources/app/out/vs/workbench/workbench.desktop.main.js',
-  ])('of VS Code does not belong to an extension, unless it was uploaded: %s', async (path) => {
+  ])('recognizes that a script in VS Code does not belong to an extension unless it was uploaded: %s', async (path) => {
     expect(await missing([of('/dist/extension.js')], { path }, path)).toMatchObject({ code: 'not-a-project-frame' })
     expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
   })
@@ -217,7 +222,7 @@ describe('a script that was found', () => {
   const uploadedAt = Date.parse('2026-02-02T02:40:00Z')
   const artifact = { path: '/a.js', uploadedAt, unavailableFix: 'Look there.' } as ScriptArtifact
 
-  it('may have been uploaded after the event', () => {
+  it('notes that a script was uploaded after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
       message:
@@ -231,7 +236,7 @@ describe('a script that was found', () => {
     ])
   })
 
-  it('may have another path, and another id', () => {
+  it('notes another path and another id', () => {
     expect(filesUnavailable(artifact)).toEqual([
       '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not stored here.',
       'Look there.',
@@ -246,7 +251,7 @@ describe('a script that was found', () => {
     })
   })
 
-  it('gets one remark', () => {
+  it('adds one note to a script', () => {
     const frame = (file: string, more: object = {}) =>
       ({
         raw: '',

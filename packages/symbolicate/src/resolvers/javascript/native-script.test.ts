@@ -4,10 +4,10 @@ import { isForeign, parseStack } from './parse-stack.ts'
 
 const APP = 'file:///data/data/org.example.shop/files/app'
 
-/** Errors in a script as versions of the Android runtime print them, after logcat's prefix. */
+/** Errors in a script as versions of the Android runtime print them after logcat's prefix. */
 const ERRORS: [string, string[]][] = [
   [
-    'up to 5',
+    'version 5 and earlier',
     [
       'com.tns.NativeScriptException: ',
       'Calling js method onClick failed',
@@ -47,7 +47,7 @@ it.each(
   ERRORS.flatMap(([versions, lines]) =>
     ['', '08-22 15:32:03.210 25038 25038 W System.err: '].map((log) => [versions, log, lines] as const),
   ),
-)('reads an error of NativeScript on Android, %s, behind "%s"', (_, log, lines) => {
+)('reads a NativeScript error on Android, %s, after "%s"', (_, log, lines) => {
   const stack = [...lines, ...JAVA].map((line) => log + line).join('\n')
   expect(platformOf(stack)).toBe('browser')
   const own = parseStack(stack).filter((frame) => frame.line !== undefined && !isForeign(frame))
@@ -57,7 +57,7 @@ it.each(
   ])
 })
 
-it('belongs to Java if no script has a frame', () => {
+it('treats an error as Java if no script has a frame', () => {
   const stack = [
     'Calling js method onCreate failed',
     'Error: x',
@@ -69,7 +69,7 @@ it('belongs to Java if no script has a frame', () => {
   expect(platformOf(stack.join('\n'))).toBe('android')
 })
 
-it('reads an error of NativeScript on iOS', () => {
+it('reads a NativeScript error on iOS', () => {
   const stack = [
     "*** Terminating app due to uncaught exception 'NativeScript encountered a fatal error: ReferenceError: Can't find variable: x",
     ' at ',

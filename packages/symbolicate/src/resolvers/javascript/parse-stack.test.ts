@@ -16,7 +16,7 @@ const at = (line: number, column?: number, name?: string) => ({
   ...(column !== undefined && { column }),
 })
 
-/** Formats of the engines: V8 12, SpiderMonkey 115 and 128, JavaScriptCore of Safari 5 to 17. */
+/** Formats of the engines: V8 12, SpiderMonkey 115 and 128, JavaScriptCore in Safari 5 to 17. */
 it.each<[string, object]>([
   [`at eval (eval at pay (${A}:10:15), <anonymous>:1:1)`, { ...at(10, 15, 'eval'), isEvaluated: true }],
   [`at f (eval at <anonymous> (eval at pay (${A}:10:15)), <anonymous>:3:9)`, { ...at(10, 15, 'f'), isEvaluated: true }],
@@ -32,10 +32,10 @@ it.each<[string, object]>([
   [`EventListener.handleEvent*pay@${A}:1:2`, at(1, 2, 'pay')],
   [`${A}:1:2`, at(1, 2)],
   [`obj["@type"]@${A}:1:2`, at(1, 2, 'obj["@type"]')],
-  // The form under "raw" on Sentry's page.
+  // Sentry's page shows this form under "raw".
   [`at pay(${A}:1:2)`, at(1, 2, 'pay')],
   ['at <anonymous>(../src/a.js:1:2)', { file: '../src/a.js', line: 1, column: 2 }],
-  // Reports of JavaScriptCore and Hermes, printed by logcat and Xcode.
+  // Reports from JavaScriptCore and Hermes, printed by logcat and Xcode.
   [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: pay@${A}:1:2`, at(1, 2, 'pay')],
   [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: @${A}:1:2`, at(1, 2)],
   [`2026-08-11 08:19:11.176  169-170  ReactNativeJS   com.shop   E  pay@${A}:1:2`, at(1, 2, 'pay')],
@@ -61,7 +61,7 @@ it.each<[string, object]>([
     'pay@https://h/a.wasm:wasm-function[3]:0x1f',
     { function: 'pay', file: 'https://h/a.wasm', module: 'https://h/a.wasm', address: '0x1f', wasmFunction: 3 },
   ],
-  // Module names in Chrome's console.
+  // Chrome's console shows module names like these.
   ['at pay (a_bg.wasm:0x1f)', { function: 'pay', file: 'a_bg.wasm', module: 'a_bg.wasm', address: '0x1f' }],
   ['at 185b031e:0x2904', { file: '185b031e', module: '185b031e', address: '0x2904' }],
   ['at <anonymous>', {}],
@@ -70,12 +70,12 @@ it.each<[string, object]>([
   ['pay @ cart.ts:7', { function: 'pay', file: 'cart.ts', line: 7 }],
   [`at pay @  ${A}:1:2`, at(1, 2, 'pay')],
   ['102.js:1:2956', { file: '102.js', line: 1, column: 2956 }],
-  // Stacks that Rollbar and Sentry write into issues and e-mails.
+  // Rollbar and Sentry write these stacks into issues and e-mails.
   [`File "${A}", line 1, in new Cart.<anonymous>`, at(1, undefined, 'Cart.<anonymous>')],
   [`File "${A}", line 1, in [anonymous]`, at(1)],
   [`File "${A}", line 1, col 2, in pay`, at(1, 2, 'pay')],
   [`File "${A}", line 1, column 2`, at(1, 2)],
-  // The form in WeChat's devtools.
+  // WeChat's devtools show this form.
   ['at VM28 a.js:1', { file: 'VM28 a.js', line: 1 }],
   ['pay @ VM28 a.js:1', { function: 'pay', file: 'VM28 a.js', line: 1 }],
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
@@ -91,12 +91,12 @@ it.each([
   'at C:\\orders 12:30:15',
   'at /srv/a b.js:12',
   'Error: x > eval:1:1',
-  // A Python frame.
+  // These frames come from Python.
   'File "/srv/shop/pay.py", line 3, in pay',
   'File "<stdin>", line 1, in <module>',
-])('a message such as "%s" is not a frame', (line) => expect(parseStack(line)).toEqual([]))
+])('does not read a message such as "%s" as a frame', (line) => expect(parseStack(line)).toEqual([]))
 
-describe('frames through a map', () => {
+describe('frames resolved through a map', () => {
   const map = {
     version: 3,
     sources: ['lib/a.js', 'src/b.js'],
@@ -114,7 +114,7 @@ describe('frames through a map', () => {
   const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
   const ask = (stack: string) => symbolicate({ stack, service: 's', version: '1' }, source)
 
-  it('reports what is in the ignoreList, and what eval created', async () => {
+  it('marks frames whose source is in the ignoreList or comes from eval', async () => {
     const { frames } = await ask(
       `f@${A}:1:1\n@${A}:2:1\nat eval (eval at pay (${A}:2:1), <anonymous>:1:1)\n@${A} line 1 > eval:1:1`,
     )
@@ -124,7 +124,7 @@ describe('frames through a map', () => {
   })
 })
 
-describe('WebAssembly', () => {
+describe('WebAssembly frames', () => {
   const path = join(WASM, 'debug-O2.wasm')
   const { code, buildId = '' } = readWasmLayout(openBinary(path))
   const source: ArtifactSource = {
@@ -133,7 +133,7 @@ describe('WebAssembly', () => {
     findNativeNamed: async (name) => (name === 'shop.wasm' ? [{ id: buildId, service: 's', version: '1' }] : []),
   }
 
-  it('resolves addresses from the start of the module, by its name or by the id of the event', async () => {
+  it('resolves addresses from the start of the module, by its name or by the id in the event', async () => {
     const { frames: expected, at: addresses } = JSON.parse(readFileSync(`${path}.expected.json`, 'utf8'))
     const [address, index] = addresses.find(([, it]: number[]) => expected[it as number].length > 1)
     const offset = `0x${(address + (code?.offset ?? 0)).toString(16)}`
@@ -153,7 +153,7 @@ describe('WebAssembly', () => {
   })
 })
 
-it('an Expo update has the name of the bundle that it replaces', () => {
+it('gives an Expo update the name of the bundle that it replaces', () => {
   const frames = parseStack(`Error: x
     at pay (address at /data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8cdcc4fc2cdcb541ac3fd:1:41)
     at buy (/private/var/mobile/Containers/Data/Application/1/Library/Application Support/.expo-internal/9f8e.bundle:1:99)
@@ -164,7 +164,7 @@ it('an Expo update has the name of the bundle that it replaces', () => {
   ])
 })
 
-describe('a foreign frame', () => {
+describe('a frame from foreign code', () => {
   it.each([
     'node:internal/main',
     '[eval]',
@@ -175,24 +175,26 @@ describe('a foreign frame', () => {
     'ext:deno_web/02_event.js',
     'bun:sqlite',
     'electron/js2c/browser_init',
-    // The callers of functions on AWS Lambda, Vercel and Azure.
+    // AWS Lambda, Vercel and Azure call functions from this code.
     'file:///var/runtime/index.mjs',
     '/var/runtime/UserFunction.js',
     '/opt/rust/nodejs.js',
     '/azure-functions-host/workers/node/dist/src/worker-bundle.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
-    // Hermes' own code, such as its promises.
+    // Hermes runs this internal code, for example for promises.
     '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
     'InternalBytecode.js',
-    // Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app's.
+    // Frameworks use these scripts: Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app.
     'user-script',
     'ti:/kroll.js',
     'uni-app-service.es.js',
     'file:///app/uni-app-view.umd.js',
     '<anonymous>',
     undefined,
-  ])('is in %s', (file) => expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true))
+  ])('recognizes %s as foreign code', (file) =>
+    expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true),
+  )
 
   it.each([
     'https://h/node:x.js',
@@ -203,18 +205,21 @@ describe('a foreign frame', () => {
     'app:///uni-app.js',
     'a.wasm',
     'https://h/[id].js',
-  ])('is not in %s', (file) => expect(isForeign({ raw: '', file })).toBe(false))
+  ])('does not recognize %s as foreign code', (file) => expect(isForeign({ raw: '', file })).toBe(false))
 })
 
-describe('a frame of an extension', () => {
+describe('a frame from a browser extension', () => {
   const foreign = (stack: string) => parseStack(stack).map(isForeign)
 
-  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])('of %s is foreign on a page', (browser) => {
-    const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
-    expect(foreign(stack)).toEqual([true, false])
-  })
+  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])(
+    "treats an extension's frame at %s as foreign on a page",
+    (browser) => {
+      const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
+      expect(foreign(stack)).toEqual([true, false])
+    },
+  )
 
-  it('is the app’s own if the stack has no others', () => {
+  it("treats an extension's frame as the app's own if the stack has no other frames", () => {
     const stack = 'Error: x\n    at f (chrome-extension://id/a.js:1:2)\n    at node:internal/a:1:2'
     expect(foreign(stack)).toEqual([false, true])
   })
@@ -232,7 +237,7 @@ it.each<[string, string | undefined]>([
   ['<anonymous>', undefined],
   ['?', undefined],
   ['renew Cart', 'renew Cart'],
-])('the function %s is called %s', (name, expected) => {
+])('reads the function %s as %s', (name, expected) => {
   expect(parseStack(`at ${name} (${A}:1:2)`)[0]?.function).toBe(expected)
 })
 
@@ -251,17 +256,17 @@ it.each<[string, object | undefined]>([
   ['https://h/a.js:1', undefined],
   ['at one of the places', undefined],
   ['at f (eval at g (native))', { function: 'f' }],
-])('%s is read', (raw, expected) => {
+])('reads %s', (raw, expected) => {
   expect(parseStack(raw)).toEqual(expected ? [{ raw, ...expected }] : [])
 })
 
-it('reads 500 frames, and no line of more than 4096 characters', () => {
+it('reads 500 frames, but no line longer than 4096 characters', () => {
   expect(parseStack(`f@${A}:1:2\r\n`.repeat(600))).toHaveLength(500)
   const long = (length: number) => `f@${A}?${'x'.repeat(length - `f@${A}?:1:2`.length)}:1:2`
   expect(parseStack(`${long(4096)}\n${long(4097)}`)).toHaveLength(1)
 })
 
-it('searches for a position after eight at signs of a line, not after each of thousands', () => {
+it('searches for a position after eight at signs in a line, not after each of thousands', () => {
   expect(parseStack(`${'@'.repeat(7)}@${A}:1:2`)).toHaveLength(1)
   expect(parseStack(`${'@'.repeat(8)}@${A}:1:2`)).toEqual([])
 })
@@ -272,7 +277,7 @@ it.each([
   ['journalctl', 'Nov 23 12:00:00 host node[123]: '],
   ['logcat', '11-23 12:43:51.123  1234  1234 E ReactNativeJS: '],
   ['a tab', 'web\t'],
-])('reads the lines of %s', (_, before) => {
+])('reads the lines from %s', (_, before) => {
   const lines = ['Error: looked at a (b.js:1:2)', '    at A.f (/app/@s/a.js:16:27)', '    at async /app/b.js:3:4']
   const stack = lines.map((line) => before + line).join('\n')
   expect(parseStack(stack)).toEqual([
@@ -281,13 +286,13 @@ it.each([
   ])
 })
 
-it("what WeChat's devtools put after the last frame does not belong to it", () => {
+it("does not include what WeChat's devtools put after the last frame", () => {
   const raw = 'at u (a.js?t=w&v=3.4.3:1)'
   const [frame] = parseStack(`    ${raw}(env: Windows,mp,1.06.2; lib: 3.4.3)`)
   expect(frame).toEqual({ raw, function: 'u', file: 'a.js?t=w&v=3.4.3', line: 1 })
 })
 
-it('reads what is quoted', () => {
+it('reads quoted stacks', () => {
   expect(parseStack('> Error: x\n>     at f (a.js:1:2)\n> > g@https://h/b.js:3:4')).toMatchObject([
     { function: 'f', line: 1 },
     { function: 'g', line: 3 },
@@ -303,7 +308,7 @@ it('reads the phone logs that Titanium and NativeScript print', () => {
   ])
 })
 
-it('reads what WebViews log for errors, and nothing else', () => {
+it('reads WebView log messages only for errors', () => {
   const log = [
     '07-14 09:20:24.665 I/chromium(10169): [INFO:CONSOLE(1)] "Uncaught Error: x, y", source: http://localhost/a.js (7)',
     'I/chromium(10169): [INFO:CONSOLE(1)] "hello", source: http://localhost/a.js (1)',
@@ -322,22 +327,22 @@ it('reads what WebViews log for errors, and nothing else', () => {
   ])
 })
 
-it('code that old Edge evaluates belongs to no file', () => {
+it('attributes code that old Edge evaluates to no file', () => {
   expect(parseStack('at baz (eval code:1:18)').map(isForeign)).toEqual([true])
 })
 
 it.each(['Error: it was looked at f (a.js:1:2)', `${'x'.repeat(400)}    at f (a.js:1:2)`, 'Error: all   at once'])(
-  'a message has no frame: %j',
+  'finds no frame in a message: %j',
   (line) => expect(parseStack(line)).toEqual([]),
 )
 
-describe("React Native's crash reports", () => {
+describe('React Native crash reports', () => {
   const places = (stack: string) =>
     parseStack(stack).flatMap(({ function: name, file, line, column }) =>
       line === undefined ? [] : [[name, file, line, column]],
     )
 
-  it('of Android name functions and places of the bundle; columns count from 0', () => {
+  it('reads functions and bundle positions from Android, with columns from 0', () => {
     const crash = [
       'com.facebook.react.common.JavascriptException: TypeError: a@b.c is not a function, js engine: hermes, stack:',
       'onPress@1:182',
@@ -367,14 +372,14 @@ describe("React Native's crash reports", () => {
     expect(parseStack(crash.join('\n')).filter(isOfProject)).toHaveLength(4)
   })
 
-  it('may end with the name of the engine, in the line of a frame', () => {
+  it('reads the name of the engine on the line of a frame', () => {
     const logged =
       'TypeError: x\n    at View (index.android.bundle:1:42), js engine: hermes\n    at App, js engine: hermes'
     expect(places(logged)).toEqual([['View', 'index.android.bundle', 1, 42]])
     expect(places('pay@index.bundlejs:1:5')).toEqual([['pay', 'index.bundlejs', 1, 5]])
   })
 
-  it('may name the module of a RAM bundle instead of the bundle', () => {
+  it('reads the module of a RAM bundle instead of the bundle', () => {
     expect(places('pay@8.js:1:200\ncheckout@412.js:3:77\nvalue@main.jsbundle:1:9\nlazy@seg-2.js:1:5')).toEqual([
       ['pay', '8.js', 1, 200],
       ['checkout', '412.js', 3, 77],
@@ -384,7 +389,7 @@ describe("React Native's crash reports", () => {
     expect(places('Error: mail to bob@8.jsp:1:2 or x8.js:1:2')).toEqual([])
   })
 
-  it('are logged with "at" before JavaScriptCore’s frames', () => {
+  it('reads logs that put "at" before JavaScriptCore’s frames', () => {
     const logged = '  at onPress@index.android.bundle:154:1938\n  at value@239.js:1:8514\n  at ? @230.js:1:14655'
     expect(places(logged)).toEqual([
       ['onPress', 'index.android.bundle', 154, 1938],
@@ -395,7 +400,7 @@ describe("React Native's crash reports", () => {
     expect(places('at /srv/@shop/8.js:1:2')).toEqual([[undefined, '/srv/@shop/8.js', 1, 2]])
   })
 
-  it('of Crashlytics are written as those of iOS, or of a class without a name', () => {
+  it('reads Crashlytics reports, which look like those from iOS, or like a class without a name', () => {
     const ios = [
       'Fatal Exception: Error',
       '0  ???                            0x0 shouldComponentUpdate + 199284 (main.jsbundle:199284:30)',
@@ -415,7 +420,7 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('of iOS name the other bundle; React Native has taken 1 off the columns of JavaScriptCore', () => {
+  it("reads the other bundle from iOS, with one already subtracted from JavaScriptCore's columns", () => {
     const crash =
       "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"
     expect(places(crash)).toEqual([
@@ -424,7 +429,7 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('name no engine since 0.81: columns still count from 0', () => {
+  it('reads reports without an engine since 0.81, but still counts columns from 0', () => {
     const crash = 'com.facebook.react.common.JavascriptException: Error: x, stack:\nonPress@1:182\nanonymous@1:733\n'
     expect(places(crash)).toEqual([
       ['onPress', 'index.android.bundle', 1, 183],
@@ -432,13 +437,13 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('are not confused with others', () => {
+  it('does not confuse React Native crash reports with other reports', () => {
     expect(parseStack('Error: no stack:\nvalue@9:3456')).toEqual([])
     expect(isReactNativeCrash("reason: 'x, stack:\nf@1:2'\n\nBinary Images:\n0x1 - 0x2 Shop")).toBe(false)
   })
 })
 
-it('a request that a console logs is not a frame', () => {
+it('does not read a request in a console log as a frame', () => {
   for (const line of [
     'GET https://h/a.js:1',
     'XHR POST https://h/a.js:1:2',
@@ -449,7 +454,7 @@ it('a request that a console logs is not a frame', () => {
   expect(parseStack('GETTER https://h/a.js:1:2')).toMatchObject([{ function: 'GETTER', line: 1 }])
 })
 
-it("reads the call stack of Firefox' console", () => {
+it("reads the call stack from Firefox's console", () => {
   const copied =
     'Uncaught Error: x\n    pay https://h/a.js:1\n    <anonymous> https://h/a.js:2:3\nGET https://h:8080\nin https://h/a:1'
   expect(parseStack(copied)).toEqual([
@@ -458,7 +463,7 @@ it("reads the call stack of Firefox' console", () => {
   ])
 })
 
-it("reads the call stack of Chrome's console, which has no columns", () => {
+it("reads the call stack from Chrome's console, which has no columns", () => {
   const copied = 'pay @ index-C7x.js:1\n(anonymous) @ https://h/a.mjs:1\nwrite to pay @ shop.js:1\nme @ shop.com:1'
   expect(parseStack(copied)).toEqual([
     { raw: 'pay @ index-C7x.js:1', function: 'pay', file: 'index-C7x.js', line: 1 },

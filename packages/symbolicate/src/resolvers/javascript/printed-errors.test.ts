@@ -15,7 +15,8 @@ value()`,
   )
 
 /**
- * Errors as the current Node prints them. The text after a frame on its line belongs to the object, list or string that contains the error.
+ * Errors as the current Node prints them. The text after a frame on its line belongs to the object, list or string that
+ * contains the error.
  */
 it.each<[what: string, code: string, errors: number]>([
   ['alone', `made('x')`, 1],
@@ -23,7 +24,7 @@ it.each<[what: string, code: string, errors: number]>([
   ['with a cause', `made('x', {}, made('y'))`, 2],
   ['with a cause that has properties', `made('x', { code: 1 }, made('y', { code: 2 }))`, 2],
   ['with nested causes', `made('x', {}, made('y', {}, made('z')))`, 3],
-  ['of several', `Object.assign(made('x'), { errors: [made('y'), made('z', { code: 1 }), 7] })`, 3],
+  ['among several', `Object.assign(made('x'), { errors: [made('y'), made('z', { code: 1 }), 7] })`, 3],
   ['in an AggregateError', `new AggregateError([made('x'), made('y', {}, made('z'))])`, 4],
   ['in a list', `[made('x'), made('y'), 7]`, 2],
   ['in an object', `({ err: made('x'), order: 7 })`, 1],
@@ -35,7 +36,7 @@ it.each<[what: string, code: string, errors: number]>([
   for (const compact of [3, true, false]) expectFrames(inspect(value, { compact, depth: 9 }), 2 * errors)
 })
 
-it('reads the frames of stacks that are printed as texts', () => {
+it('reads the frames of stacks that are printed as strings', () => {
   expectFrames(inspect(make(`({ stack: made('x').stack, more: [made("it's").stack], last: made('z').stack })`)), 6)
 })
 
@@ -59,7 +60,7 @@ it('omits nothing at the end of a frame', () => {
   ])
 })
 
-it('reads the frames that pretty-error writes in two lines', () => {
+it('reads the frames that pretty-error writes on two lines', () => {
   const printed = [
     '  TypeError: broken: x\n  ',
     '  - a.js:2 pay\n    /srv/my shop/a.js:2:22\n  ',

@@ -8,7 +8,9 @@ import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
 import { parseStack } from './parse-stack.ts'
 
-/** Bundles from Metro and hermesc, and the output of metro-symbolicate for them; see their README. */
+/**
+ * Fixtures: bundles from Metro and hermesc, and the output of metro-symbolicate for them. Their README describes them.
+ */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const RELEASE = { service: 'shop', version: '1.2.3' }
 const FRAMES = 400
@@ -29,35 +31,38 @@ async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'b
 
 const EXPECTED = readFileSync(join(BUILT, 'expected.tsv'), 'utf8').trimEnd().split('\n')
 
-describe('agrees with metro-symbolicate', () => {
+describe('React Native stacks', () => {
   it.each([
     ['JavaScript', IOS],
     ["Hermes bytecode with Metro's composed map", ANDROID],
     [
-      'Hermes bytecode with a map composed here',
+      'Hermes bytecode with a map composed by symup',
       { ...ANDROID, packagerMap: `${ANDROID.bundle}.packager.map`, compilerMap: `${ANDROID.bundle}.compiler.map` },
     ],
-  ])('%s: every position, and which ones have none', async (_, input) => {
-    const source = await sourceOf(input)
-    const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))
-    expect(rows.length).toBeGreaterThan(500)
-    const answers: string[] = []
-    for (let at = 0; at < rows.length; at += FRAMES) {
-      const lines = rows
-        .slice(at, at + FRAMES)
-        .map(([bundle = '', line, column]) => `f@/${bundle}:${line}:${Number(column) + 1}`)
-      const { frames } = await symbolicate({ stack: lines.join('\n'), ...RELEASE }, source)
-      for (const { resolved } of frames) {
-        const { file, line, column = 0, function: name } = resolved ?? { file: '' }
-        answers.push(file === '' ? '' : [`/${file.replace(/^\//, '')}`, line, column - 1, name].join('\t'))
+  ])(
+    'resolves like metro-symbolicate at every position in %s, including positions without a source',
+    async (_, input) => {
+      const source = await sourceOf(input)
+      const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))
+      expect(rows.length).toBeGreaterThan(500)
+      const answers: string[] = []
+      for (let at = 0; at < rows.length; at += FRAMES) {
+        const lines = rows
+          .slice(at, at + FRAMES)
+          .map(([bundle = '', line, column]) => `f@/${bundle}:${line}:${Number(column) + 1}`)
+        const { frames } = await symbolicate({ stack: lines.join('\n'), ...RELEASE }, source)
+        for (const { resolved } of frames) {
+          const { file, line, column = 0, function: name } = resolved ?? { file: '' }
+          answers.push(file === '' ? '' : [`/${file.replace(/^\//, '')}`, line, column - 1, name].join('\t'))
+        }
       }
-    }
-    expect(answers).toEqual(
-      rows.map(([, , , file = '', ...rest]) =>
-        file === '' ? '' : [`/${file.replace(/^\//, '')}`, ...rest].join('\t'),
-      ),
-    )
-  })
+      expect(answers).toEqual(
+        rows.map(([, , , file = '', ...rest]) =>
+          file === '' ? '' : [`/${file.replace(/^\//, '')}`, ...rest].join('\t'),
+        ),
+      )
+    },
+  )
 })
 
 it.each([
@@ -69,8 +74,8 @@ it.each([
     'not-a-project-frame',
   ],
   ['JavaScriptCore', IOS, 'global code@main.jsbundle:1:5', 'not-a-project-frame'],
-  ['a function of no source', IOS, 'pay@main.jsbundle:1:5', 'no-mapping-at-position'],
-])('the code that starts the modules belongs to no source: %s', async (_, input, stack, expected) => {
+  ['a function without a source', IOS, 'pay@main.jsbundle:1:5', 'no-mapping-at-position'],
+])('attributes the code that starts the modules to no source: %s', async (_, input, stack, expected) => {
   const { frames } = await symbolicate({ stack, ...RELEASE }, await sourceOf(input))
   expect(frames.map(({ reason }) => reason?.code)).toEqual([expected])
 })
@@ -79,14 +84,14 @@ it.each([
   ['index.bundlejs', '/data/user/0/com.shop/files/_update/5f3c/index.bundlejs'],
   ['index.bundlejs', '/var/mobile/Library/Application Support/reactnativecnpushy/5f3c/index.bundlejs'],
   ['shop.js', '/data/user/0/com.shop/files/updates/5f3c/shop.js'],
-])('a bundle named %s has a different path on each device: %s', async (bundleName, path) => {
+])('matches a bundle named %s at a different path on each device: %s', async (bundleName, path) => {
   const source = await sourceOf({ ...ANDROID, bundleName })
   const stack = `at pay (address at ${path}:1:2225)\npay@${path}:1:2225`
   const { frames } = await symbolicate({ stack, ...RELEASE }, source)
   expect(frames.map(({ resolved }) => resolved?.function)).toEqual(['formatPrice', 'formatPrice'])
 })
 
-it('reads function maps of sections, and ignores what is not one', () => {
+it('reads function maps from sections, and ignores invalid ones', () => {
   const map = {
     version: 3,
     sources: ['a.js'],
@@ -110,39 +115,36 @@ it('reads function maps of sections, and ignores what is not one', () => {
 })
 
 it.each([
-  ['0.80 and before', ', js engine: hermes'],
-  ['later ones', ''],
-])(
-  'resolves the crash report of an Android app, in which the Java frames outnumber those of the bundle: %s',
-  async (_, engine) => {
-    const source = await sourceOf(ANDROID)
-    const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
-    const crash = [
-      `com.facebook.react.common.JavascriptException: ${own[0]}${engine}, stack:`,
-      ...own.slice(1).flatMap((line) => {
-        const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
-        return column === undefined ? [] : [`${name}@1:${column}`]
-      }),
-      '',
-      ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
-    ].join('\n')
-    const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
-      const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
-      return frames.flatMap(({ resolved }) =>
-        resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
-      )
-    }
-    const expected = await resolvedOf(own.join('\n'))
-    expect(expected.length).toBeGreaterThan(5)
-    expect(await resolvedOf(crash)).toEqual(expected)
-    expect(await resolvedOf(crash, 'android')).toEqual(expected)
-  },
-)
+  ['React Native 0.80 and earlier', ', js engine: hermes'],
+  ['later versions of React Native', ''],
+])('resolves an Android crash report with more Java frames than bundle frames: %s', async (_, engine) => {
+  const source = await sourceOf(ANDROID)
+  const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
+  const crash = [
+    `com.facebook.react.common.JavascriptException: ${own[0]}${engine}, stack:`,
+    ...own.slice(1).flatMap((line) => {
+      const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
+      return column === undefined ? [] : [`${name}@1:${column}`]
+    }),
+    '',
+    ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
+  ].join('\n')
+  const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
+    const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
+    return frames.flatMap(({ resolved }) =>
+      resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
+    )
+  }
+  const expected = await resolvedOf(own.join('\n'))
+  expect(expected.length).toBeGreaterThan(5)
+  expect(await resolvedOf(crash)).toEqual(expected)
+  expect(await resolvedOf(crash, 'android')).toEqual(expected)
+})
 
 it.each([
   ['JavaScript', IOS, ''],
   ['bytecode', ANDROID, 'com.facebook.react.common.JavascriptException: x\n'],
-])('frames with only a position belong to the bundle, and their columns count from 0: %s', async (_, input, head) => {
+])('attributes frames with only a position to the bundle, with columns from 0: %s', async (_, input, head) => {
   const source = await sourceOf(input)
   const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`) && row.split('\t')[3]).map((row) =>
     row.split('\t'),
@@ -160,7 +162,7 @@ it.each([
   expect(await resolvedOf(head + stackOf('', 0))).toEqual(expected)
 })
 
-it('a position alone is not a frame if others name their scripts', () => {
+it('does not read a position alone as a frame if other frames name their scripts', () => {
   expect(parseStack('Error: shop@1:2\n  shop@1:2\npay@https://shop.example/a.js:1:2')).toMatchObject([
     { line: 1, file: 'https://shop.example/a.js' },
   ])

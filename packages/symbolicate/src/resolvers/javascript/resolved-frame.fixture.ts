@@ -3,7 +3,7 @@ import { artifactSourceOf } from '../../upload-source.ts'
 
 const release = { service: 'shop', version: '1' }
 
-/** The result for the first frame of a stack whose script was uploaded with a map. */
+/** The result for the first frame in a stack whose script was uploaded with a map. */
 export async function resolvedFrame(stack: string, url: string, script: string, map: object) {
   const content = Buffer.from(JSON.stringify(map))
   const upload = {

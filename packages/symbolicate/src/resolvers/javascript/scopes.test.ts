@@ -11,7 +11,10 @@ export function checkout() {
 }
 `
 const SCRIPT = 'function c(){if(-1<0)throw new RangeError}c()'
-/** Output of a minifier that inlines `open` and `pay`. Chrome's source-map-scopes-codec generated `scopes` from the functions above. */
+/**
+ * A minifier that inlines `open` and `pay` wrote this code. Chrome's source-map-scopes-codec generated `scopes` from
+ * the functions above.
+ */
 const MAP = {
   version: 3,
   sources: ['src/empty.ts', 'src/till.ts'],
@@ -36,7 +39,7 @@ const INLINED = {
   ],
 }
 
-it('names functions and the calls that were inlined', async () => {
+it('names functions and inlined calls', async () => {
   expect(await explain(28)).toMatchObject(INLINED)
   const atStart = await explain(12)
   expect(atStart).toMatchObject({ function: 'checkout', line: 5, column: 17 })
@@ -45,13 +48,13 @@ it('names functions and the calls that were inlined', async () => {
   expect(outside?.function).not.toBe('checkout')
 })
 
-it('reads those of sections', async () => {
+it('reads scopes from sections', async () => {
   const { version, ...map } = MAP
   const moved = { version, sections: [{ offset: { line: 0, column: 0 }, map: { version, ...map } }] }
   expect(await explain(28, moved)).toMatchObject(INLINED)
 })
 
-it('shows which of the functions are a library’s', async () => {
+it('shows which functions belong to a library', async () => {
   expect(await explain(28, { ...MAP, ignoreList: [1] })).toMatchObject({
     isIgnored: true,
     inlined: [{ isIgnored: true }, {}],
@@ -59,11 +62,11 @@ it('shows which of the functions are a library’s', async () => {
 })
 
 it.each([
-  ['cut off', MAP.scopes.slice(0, 60)],
+  ['truncated', MAP.scopes.slice(0, 60)],
   ['without ends', MAP.scopes.replaceAll(/,[CF][^,]*/g, '')],
-  ['with ends only', ',C,C,F,F,FD'],
-  ['of other letters', '!,%%%,B,E,I////////////'],
-  ['with call sites that lead nowhere', 'EGAA,I/////D/////D////D,FgD'],
+  ['with only ends', ',C,C,F,F,FD'],
+  ['with other letters', '!,%%%,B,E,I////////////'],
+  ['with call sites that point nowhere', 'EGAA,I/////D/////D////D,FgD'],
 ])('accepts damaged scopes: %s', async (_, scopes) => {
   const resolved = await explain(28, { ...MAP, scopes })
   expect(resolved === null || typeof resolved?.line === 'number').toBe(true)
@@ -73,7 +76,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const plain = (value: number): string =>
   value < 32 ? (LETTERS[value] as string) : LETTERS[32 + (value % 32)] + plain(Math.floor(value / 32))
 const signed = (value: number) => plain(value < 0 ? -2 * value + 1 : 2 * value)
-/** Items with the names of the proposal; numbers are relative to the previous item. */
+/** Items with the names from the proposal. Numbers are relative to the previous item. */
 const scopeStart = (lines: number, column: number, name?: number, isFunction = false, kind?: number) =>
   `B${plain((name === undefined ? 0 : 1) + (kind === undefined ? 0 : 2) + (isFunction ? 4 : 0))}${plain(lines)}${plain(column)}` +
   `${name === undefined ? '' : signed(name)}${kind === undefined ? '' : signed(kind)}`
@@ -93,7 +96,7 @@ const mapOf = (...items: string[]): ScopesSection => ({
 const scopesOf = (...sections: ScopesSection[]) => new Scopes(sections)
 const position = (source: number, line: number, column: number) => ({ source, line, column })
 
-describe('the function that a position of a source is in', () => {
+describe('the function around a source position', () => {
   const scopes = [
     // Source 0, lines 0 to 9: a function from 2:4 to 5:3, with a block from 3:40 to 3:50.
     ...[scopeStart(0, 0), scopeStart(2, 4, 0, true, 1), scopeStart(1, 40), scopeEnd(0, 10), scopeEnd(2, 3)],
@@ -101,9 +104,10 @@ describe('the function that a position of a source is in', () => {
     ...[scopeStart(0, 4, 1, true), scopeEnd(0, 2), scopeStart(0, 1, 1, true, -2), scopeEnd(0, 5), scopeEnd(4, 7)],
     // Sources 1 and 3 have no scopes.
     '',
-    // Source 2, starting again at its first line.
+    // Source 2 starts again at its first line.
     ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000), 'A'],
-    // Source 4, on its first line: an unnamed function that contains a function on a separate line, whose name precedes the last one.
+    // Source 4, on its first line: an unnamed function that contains a function on a separate line, whose name precedes
+    // the last one.
     ...[scopeStart(0, 3, undefined, true), scopeStart(1, 6, -2, true), scopeEnd(0, 2), scopeEnd(1, 1)],
   ]
   const nameAt = (source: number, line: number, column: number) =>
@@ -123,7 +127,7 @@ describe('the function that a position of a source is in', () => {
     [0, 5, 9, undefined],
     [0, 5, 12, undefined],
     [0, 8, 99, undefined],
-    // After all of them, the range's own definition counts.
+    // After all inner definitions, the range's own definition counts.
     [0, 9, 6, undefined],
     [0, 9, 7, 'outer'],
     [1, 0, 0, 'outer'],
@@ -140,24 +144,24 @@ describe('the function that a position of a source is in', () => {
     [4, 1, 8, undefined],
     [4, 2, 0, undefined],
     [4, 2, 1, 'outer'],
-  ])('source %i, %i:%i: %s', (source, line, column, name) => {
+  ])('finds the function in source %i, %i:%i: %s', (source, line, column, name) => {
     expect(nameAt(source, line, column)).toEqual([
       { position: position(source, line, column), ...(name !== undefined && { name }) },
     ])
   })
 })
 
-describe('the calls that were inlined at a place of the generated code', () => {
+describe('inlined calls at a position in the generated code', () => {
   const scopes = [
     ...[scopeStart(0, 0), scopeStart(0, 10, 0, true), scopeEnd(0, 10), scopeStart(0, 10, 1, true), scopeEnd(0, 10)],
     scopeEnd(9, 0),
   ]
   const [OUTER, INNER] = [1, 2]
   const ranges = [
-    // A function from 2:5 to 4:30; inlined code from 2:10 to 3:20, and from 3:2 to 3:12 inside that.
+    // A function from 2:5 to 4:30, with inlined code from 2:10 to 3:20, and from 3:2 to 3:12 inside that.
     ...[rangeStart(2, 5, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(1, 2)],
     ...[callSite(0, 0, 32), rangeEnd(10), rangeEnd(8, 0), rangeEnd(30, 1)],
-    // From 4:40 to 4:45, outside of functions.
+    // A range from 4:40 to 4:45, outside of functions.
     ...[rangeStart(0, 10), callSite(0, 0, 11), rangeEnd(5)],
     // On lines 1000 to 1001, a range that is neither a function nor inlined.
     ...[rangeStart(996, 3), rangeStart(0, 0), rangeEnd(9), rangeEnd(0, 1)],
@@ -194,7 +198,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     [1000, 3, [{ position: AT, name: 'inner' }]],
     [1000, 12, [{ position: AT, name: 'inner' }]],
     [1001, 0, undefined],
-  ])('%i:%i', (line, column, frames) => {
+  ])('finds inlined calls at %i:%i', (line, column, frames) => {
     expect(found.framesAt(line, column, AT)).toEqual(frames)
   })
 
@@ -206,7 +210,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(found.framesAt(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
   })
 
-  it('continue around ranges that are neither', () => {
+  it('continues around ranges that are neither functions nor inlined', () => {
     const nested = [
       ...[rangeStart(0, 0, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(0, 2)],
       ...[rangeEnd(3), rangeEnd(3), rangeEnd(3), rangeStart(0, 0, OUTER - INNER), rangeEnd(4)],
@@ -217,7 +221,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(found.framesAt(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
   })
 
-  it('are limited to 64', () => {
+  it('lists at most 64 inlined calls', () => {
     const calls = (count: number) =>
       scopesOf(
         mapOf(
@@ -229,12 +233,12 @@ describe('the calls that were inlined at a place of the generated code', () => {
   })
 })
 
-describe('the scopes of sections', () => {
+describe('scopes in sections', () => {
   const own = [scopeStart(0, 0, 0, true), scopeEnd(9, 0), rangeStart(0, 5, 0, true), rangeEnd(5)]
   const nameAt = (sections: ScopesSection[], line: number, column: number, source: number) =>
     scopesOf(...sections).framesAt(line, column, position(source, 1, 0))?.[0]?.name
 
-  it('begin at the section, and their sources follow those of earlier sections', () => {
+  it('starts scopes at the section, with sources after those of earlier sections', () => {
     const sections = [
       { ...mapOf(), scopes: undefined, sources: 1 },
       { ...mapOf(...own), column: 100 },
@@ -252,13 +256,13 @@ describe('the scopes of sections', () => {
     ])
   })
 
-  it('give call positions by their own sources', () => {
+  it("resolves call positions in the section's own sources", () => {
     const called = { ...mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)]), line: 1 }
     expect(scopesOf(mapOf(), called).framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
   })
 })
 
-it('what is of no kind that is known is passed over, a number that does not end is cut, and ends without a start move on', () => {
+it('skips items of unknown kinds, cuts a number that does not end, and accepts ends without a start', () => {
   const map = mapOf(
     ...[callSite(0, 0, 0), scopeEnd(1, 1), scopeStart(0, 4, 0, true), 'DABC', scopeEnd(0, 4)],
     ...[rangeEnd(2), rangeStart(0, 3, 0), 'GAA', callSite(0, 0, 0).slice(0, 2), 'HAA', rangeEnd(5)],

@@ -36,7 +36,7 @@ it.each([
   ['vite-7', 'compiler-generated'],
   // Rolldown itself marks the code as having no source.
   ['vite-8', 'no-mapping-at-position'],
-])("the preload helper of %s, after a module's code, has no source", async (name, code) => {
+])("attributes the preload helper in %s after a module's code to no source", async (name, code) => {
   const script = readFileSync(join(FIXTURES, `${name}.js`), 'utf8')
   const map = readFileSync(join(FIXTURES, `${name}.js.map`), 'utf8')
   const start = script.search(/modulepreload["`],/)
@@ -48,7 +48,7 @@ it.each([
   expect(await sourcesAt(script, map, own)).toEqual(['src/price.js', 'src/label.js', 'src/main.js'])
 })
 
-it.each([true, false])('calls of ordinary code keep their source (minified: %s)', async (minify) => {
+it.each([true, false])('keeps the source of calls in ordinary code (minified: %s)', async (minify) => {
   const modules: Record<string, string> = {
     'a.js':
       'export const a = (list) => list.map((x) => x.id.trim()).filter(function (y) { return y.at(0) })\nexport class A { run() { return this.go(() => this.stop()) } }',

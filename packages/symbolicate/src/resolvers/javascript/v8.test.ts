@@ -29,20 +29,20 @@ const SHOP = 'const items = new Map<string, { price: { amount: number } }>()\n'
 // V8 reports the dot of a property after a call, and otherwise the property.
 it.each<[string, string, string, number]>([
   [
-    'of which a minifier put the object in its place',
+    'whose object a minifier replaced',
     `function price(id: string) {\n  const item = items.get(id)!\n  return item.price.amount\n}\nprice('a')\n`,
     '.get(t).price',
     4,
   ],
   [
-    'with another line between',
+    'with another line in between',
     `function price(id: string) {\n  const item = items.get(id)!\n\n  return (\n    item.price.amount)\n}\nprice('a')\n`,
     '.get(t).price',
     6,
   ],
-  ['that is on a line of its own', `items\n  .get('a')\n  .price\n`, '.get("a").price', 4],
+  ['on its own line', `items\n  .get('a')\n  .price\n`, '.get("a").price', 4],
   ['on the line of the call', `\nitems.get('a')!.price\n\n`, '.get("a").price', 3],
-])('a property %s is found on its line', async (_, source, made, line) => {
+])('finds a property %s on its line', async (_, source, made, line) => {
   const { code, lines } = await thrownIn(SHOP + source, true)
   expect(code).toContain(made)
   expect(lines[0]).toBe(line)

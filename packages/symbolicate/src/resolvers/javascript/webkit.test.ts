@@ -19,8 +19,8 @@ const artifact = {
 const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
 
 /** Recorded in WebKit by fixtures/symbols/webkit/record.mjs. */
-describe('stacks as WebKit prints them', () => {
-  it.each(Object.entries(stacks))('%s', async (name, stack) => {
+describe("stacks in WebKit's format", () => {
+  it.each(Object.entries(stacks))('resolves %s', async (name, stack) => {
     const { frames } = await symbolicate({ stack, service: 'shop', version: '1' }, source)
     expect(frames.map(({ raw }) => raw)).toEqual(stack.split('\n').filter((line) => !/^\w*@$/.test(line)))
     expect(frames[0]?.resolved).toMatchObject({ file: 'shop.ts', line: lineOf(name) })
@@ -28,7 +28,7 @@ describe('stacks as WebKit prints them', () => {
       expect(resolved?.file ?? reason?.code).toBe(raw.includes('[native code]') ? 'not-a-project-frame' : 'shop.ts')
   })
 
-  it('names the functions as they were written', async () => {
+  it('names functions as in the source', async () => {
     const nameOf = async (name: string) => {
       const { frames } = await symbolicate({ stack: stacks[name] as string, service: 'shop', version: '1' }, source)
       return frames[0]?.resolved?.function

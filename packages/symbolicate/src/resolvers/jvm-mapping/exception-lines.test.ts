@@ -73,13 +73,13 @@ it.each([
   ["declaration of 'a' appears in", "declaration of 'shop.Session' appears in"],
   ['java.lang.Class<a> has no', 'java.lang.Class<shop.Session> has no'],
   ['No enum constant b.a.PLAY', 'No enum constant shop.Cart.PLAY'],
-  // A method, a field, a path, an English word, and a part of another name.
+  // None of these is a class: a method, a field, a path, an English word, and part of another name.
   ["method 'void b.a()' on a null object", "method 'void b.a()' on a null object"],
   ["read from field 'int b.a' on a null", "read from field 'int b.a' on a null"],
   ['because "b.a" is null', 'because "b.a" is null'],
   ['/b.a https://b.a/x b.a/x x/b.a b.a-b b.a.c xb.a b.ab', '/b.a https://b.a/x b.a/x x/b.a b.a-b b.a.c xb.a b.ab'],
   ['expected a cart, e.g. one', 'expected a cart, e.g. one'],
-])('in a message, %j names classes: %j', async (message, expected, inText = expected) => {
+])('finds class names in the message %j: %j', async (message, expected, inText = expected) => {
   expect(await retraced(`java.lang.E: ${message}`)).toBe(`java.lang.E: ${expected}`)
   expect(await retraced(`p2.a: it failed\n${message}`)).toBe(`shop.PayError: it failed\n${inText}`)
 })

@@ -89,7 +89,7 @@ it('resolves a stack that an obfuscated program printed', async () => {
   expect(text).toBe(readFileSync(join(CASES, 'shop-optimized/expected.txt'), 'utf8'))
 })
 
-it('marks what a stack without lines leaves open', async () => {
+it('marks ambiguities in a stack without lines', async () => {
   const { frames } = await explain('at a.a(Unknown Source)', [
     upload('s.R -> a:\n  void foo(int) -> a\n  int bar() -> a\n'),
   ])
@@ -101,14 +101,14 @@ it('marks what a stack without lines leaves open', async () => {
   })
 })
 
-it('skips a member with an excessively long name: each frame of a stack would repeat it', async () => {
+it('skips a member with an excessively long name, which each frame of a stack would repeat', async () => {
   const mapping = `s.R -> a:\n  1:2:void foo():7:8 -> b\n  1:2:void ${'f'.repeat(1024 * 1024)}():1:2 -> a\n`
   const answer = await explain(`${'at a.a(SourceFile:1)\n'.repeat(500)}at a.b(SourceFile:1)`, [upload(mapping)])
   expect(answer.frames.at(-1)).toMatchObject({ resolved: { function: 's.R.foo', line: 7 } })
   expect(JSON.stringify(answer).length).toBeLessThan(1024 * 1024)
 })
 
-it('has no text if repeated names would exceed the memory', async () => {
+it('returns no text if repeated names would exceed the memory limit', async () => {
   const inlined = Array.from({ length: 200 }, (_, nth) => {
     return `  1:1:void ${'f'.repeat(4_000)}${nth}():${nth === 0 ? '7:7' : '8'} -> b\n`
   })
@@ -119,7 +119,7 @@ it('has no text if repeated names would exceed the memory', async () => {
   expect(answer.frames[0]?.resolved?.inlined).toHaveLength(199)
 })
 
-describe('explains why a frame stays unresolved', () => {
+describe('an unresolved frame', () => {
   const MAPPING = 's.R -> a:\n  1:2:void foo():7:8 -> b\n'
   const files = [upload(MAPPING)]
 
@@ -130,7 +130,7 @@ describe('explains why a frame stays unresolved', () => {
       'not-in-mapping: The mapping does not contain the class okhttp3.Call: it was not renamed',
     ],
     ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping contains no entry for line 99 of the method b in s.R.'],
-  ])('%s', async (frame, expected) => {
+  ])('explains an unresolved frame: %s', async (frame, expected) => {
     expect(await reasonOf(frame, files)).toContain(expected)
   })
 
@@ -145,29 +145,29 @@ describe('explains why a frame stays unresolved', () => {
       { service: 'till' },
       'service-mismatch: The mapping file for version 1 was not uploaded for the service till, but for shop.',
     ],
-    ['nothing at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
+    ['no mapping at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
     [
       'another variant',
       { variant: 'paid' },
       'no-artifact: No mapping file of shop 1 was uploaded for paid, only for release.',
     ],
-  ])('%s', async (_, release, expected) => {
+  ])('explains an unresolved frame by %s', async (_, release, expected) => {
     expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
   })
 
-  it('a file that is not a mapping', async () => {
+  it('reports a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
       'map-unusable: The uploaded mapping file cannot be read. The file contains no class.',
     )
   })
 
-  it('code that the compiler made', async () => {
+  it('recognizes code that the compiler generated', async () => {
     const mapping = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}\ns.R$$Lambda -> a:\n  void run() -> b\n    # {"id":"com.android.tools.r8.synthesized"}\n`
     expect(await reasonOf('a.b(SourceFile:1)', [upload(mapping)])).toContain('compiler-generated: ')
   })
 })
 
-describe('several mappings for one release', () => {
+describe('one of several mappings in a release', () => {
   const header = (id: string) => `# compiler: R8\n# pg_map_id: ${id}\n`
   const files = [
     upload(`${header('aaa1111')}s.Free -> a:\n  1:1:void x():1:1 -> b\n`, { variant: 'free', buildId: 'f' }),
@@ -175,31 +175,31 @@ describe('several mappings for one release', () => {
   ]
 
   it.each<[string, string, Release, string]>([
-    ['the newest', 'SourceFile', {}, 's.Free.x'],
-    ['the variant asked for', 'SourceFile', { variant: 'paid' }, 's.Paid.x'],
-    ['the build asked for', 'SourceFile', { buildId: 'p' }, 's.Paid.x'],
-    ['the one that the frames name', 'r8-map-id-bbb2222', {}, 's.Paid.x'],
-    ['the one that the frames name in full', 'r8-map-id-bbb2222333344445555', {}, 's.Paid.x'],
-  ])('%s', async (_, file, release, expected) => {
+    ['as the newest', 'SourceFile', {}, 's.Free.x'],
+    ['by the requested variant', 'SourceFile', { variant: 'paid' }, 's.Paid.x'],
+    ['by the requested build', 'SourceFile', { buildId: 'p' }, 's.Paid.x'],
+    ['by the build that the frames name', 'r8-map-id-bbb2222', {}, 's.Paid.x'],
+    ['by the build that the frames name in full', 'r8-map-id-bbb2222333344445555', {}, 's.Paid.x'],
+  ])('chooses a mapping %s', async (_, file, release, expected) => {
     expect(await reasonOf(`a.b(${file}:1)`, files, release)).toMatchObject({ function: expected })
   })
 
-  it('one that more than twenty builds followed', async () => {
+  it('chooses a mapping even if more than twenty newer builds exist', async () => {
     const builds = Array.from({ length: 30 }, (_, nth) => `ccc${String(nth).padStart(4, '0')}`)
     const nightly = builds.map((id, nth) => upload(`${header(id)}s.B${nth} -> a:\n  1:1:void x():1:1 -> b\n`))
     expect(await reasonOf('a.b(r8-map-id-ccc0029:1)', nightly)).toMatchObject({ function: 's.B29.x' })
   })
 
-  it('one that nobody uploaded, of many builds', async () => {
+  it('reports that a mapping was never uploaded, even among many builds', async () => {
     const nightly = Array.from({ length: 30 }, (_, nth) => upload(`${header(`ddd${nth}`)}s.R -> a:\n`))
     expect(await reasonOf('a.b(r8-map-id-eee0000:1)', nightly)).toMatch(/^mapping-mismatch: /)
   })
 
-  it('none that the frames name', async () => {
+  it('chooses no mapping if none matches the build in the frames', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is from the build with the mapping id ccc3333, but the uploaded mapping has the id aaa1111.',
     )
-    // The text would contain names from another build's mapping.
+    // Names from another build's mapping must not appear in the text.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')
     expect((await explain('a: x\n\tat a.b(r8-map-id-aaa1111:1)', files)).text).toMatch(
       /^s\.Free: x\n\s+at s\.Free\.x\(/,
@@ -207,7 +207,7 @@ describe('several mappings for one release', () => {
   })
 })
 
-it('indexes a mapping once, however many ask at the same time', async () => {
+it('indexes a mapping once for simultaneous requests', async () => {
   const source = artifactSourceOf([upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
   let read = 0
   const counting = watched(source, () => read++)
@@ -222,7 +222,7 @@ it('indexes a mapping once, however many ask at the same time', async () => {
   expect(read).toBe(2 * once)
 })
 
-it('keeps native frames of a hybrid stack in their place', async () => {
+it('keeps native frames of a hybrid stack in place', async () => {
   const stack =
     '"main" prio=5 tid=1 Native\n  native: #00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)\n  at a.b(SourceFile:1)'
   const { frames, text } = await explain(stack, [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
@@ -236,24 +236,24 @@ it('keeps native frames of a hybrid stack in their place', async () => {
   expect(text).toBeUndefined()
 })
 
-describe('hostile input', () => {
+describe('hostile input for a mapping', () => {
   it.each<[string, string, string]>([
-    ['a line without end', `a.B -> c:\n${'x'.repeat(9_000_000)}`, 'map-unusable'],
+    ['an endless line', `a.B -> c:\n${'x'.repeat(9_000_000)}`, 'map-unusable'],
     ['an endless class', `a.B -> a:\n${'  1:1:void x():1:1 -> y\n'.repeat(400_000)}`, 'map-unusable'],
     [
-      'JSON that is none',
+      'invalid JSON',
       `s.R -> a:\n# {"id":\n# {{{{\n  1:1:void x():1:1 -> b\n# {'id':'${'x'.repeat(5000)}\n`,
       'resolved',
     ],
-    ['numbers beyond measure', 's.R -> a:\n  99999999999:1:void x():1:1 -> b\n  1:1:void x():1:1 -> b\n', 'resolved'],
-    ['prototype names', '__proto__ -> a:\n  1:1:void constructor():1:1 -> b\n', 'resolved'],
+    ['excessive numbers', 's.R -> a:\n  99999999999:1:void x():1:1 -> b\n  1:1:void x():1:1 -> b\n', 'resolved'],
+    ['names from the object prototype', '__proto__ -> a:\n  1:1:void constructor():1:1 -> b\n', 'resolved'],
     ['reversed ranges', 's.R -> a:\n  5:1:void x() -> b\n  1:5:void x():9:2 -> b\n', 'resolved'],
-  ])('%s', async (_, mapping, expected) => {
+  ])('handles %s', async (_, mapping, expected) => {
     const found = await reasonOf('a.b(SourceFile:1)', [upload(mapping)])
     expect(typeof found === 'string' ? found.split(':')[0] : 'resolved').toBe(expected)
   })
 
-  it('a stack overflow has the frames of its cause, and its text', async () => {
+  it('resolves the frames and the text of the cause of a stack overflow', async () => {
     const files = [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n  2:2:void y():2:2 -> c\n')]
     const overflow = `java.lang.StackOverflowError${'\n\tat a.b(X:1)'.repeat(1024)}`
     const { frames, text } = await explain(`${overflow}\nCaused by: java.io.IOException\n\tat a.c(X:2)`, files)
@@ -264,7 +264,7 @@ describe('hostile input', () => {
     expect([long.frames.length, long.text?.split('\n').length]).toEqual([5000, 5000])
   })
 
-  it('a long stack of ambiguous frames has the likeliest methods', async () => {
+  it('resolves a long stack of ambiguous frames to the likeliest methods', async () => {
     const overloads = Array.from({ length: 150 }, (_, nth) => `  void method${nth}(T${nth}) -> b\n`).join('')
     const files = [upload(`s.R -> a:\n${overloads}`)]
     const { frames, text } = await explain('\tat a.b(X)\n'.repeat(140), files)

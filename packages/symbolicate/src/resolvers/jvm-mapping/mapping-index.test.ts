@@ -26,17 +26,17 @@ async function frameWith(index: Uint8Array) {
   return (await symbolicate(question, source)).frames[0]
 }
 
-it('knows the id of a mapping', async () => {
+it('stores the id of a mapping', async () => {
   const idOf = async (text: string) => (await indexMapping(Buffer.from(text))).pgMapId
   expect([await idOf(MAPPING), await idOf(`# pg_map_id: 7f3a\n${MAPPING}`)]).toEqual([undefined, '7f3a'])
 })
 
-it.each(['#', '# {"id"', '# end\n', '# {"id":"sourceFile"'])('a mapping may end with %j', async (end) => {
+it.each(['#', '# {"id"', '# end\n', '# {"id":"sourceFile"'])('accepts a mapping that ends with %j', async (end) => {
   const text = `${MAPPING}# {"id":"sourceFile","fileName":"Cart.kt"}\n${end}`
   expect((await indexMapping(Buffer.from(text))).originalName('a.b')).toBe('com.shop.Cart')
 })
 
-it('answers from the index beside the mapping', async () => {
+it('uses the index next to the mapping', async () => {
   const index = makeMappingIndex(Buffer.from(MAPPING))
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
   const flawed = makeMappingIndex(Buffer.from('nothing'))
@@ -46,7 +46,7 @@ it('answers from the index beside the mapping', async () => {
   })
 })
 
-it('requests its files again if the store deleted its local copies', async () => {
+it('requests mapping files again if the store deleted its local copies', async () => {
   // The classes are further apart than the size of one read.
   const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
   const contents: Record<string, Uint8Array> = {
@@ -78,9 +78,9 @@ it('requests its files again if the store deleted its local copies', async () =>
   expect(await lineOf('a.c.b')).toBe(8)
 })
 
-it('works without an index that points nowhere', async () => {
+it('ignores an index that points nowhere', async () => {
   const index = makeMappingIndex(Buffer.from(MAPPING))
-  // Offsets before the last record's version: the start and end of the class.
+  // The test changes the start and the end of the class, which precede the version in the last record.
   for (const at of [28, 24]) index.writeUInt32LE(0xffff, index.length - at)
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
 })
@@ -95,7 +95,7 @@ it('recreates a damaged index', async () => {
     expect(await frameWith(damaged)).toMatchObject({ resolved: { line: 41 } })
 })
 
-it('finds each of very many classes, the last of several with one name, and no missing one', async () => {
+it('finds each of very many classes, the last of several with one name, and no missing class', async () => {
   const classes = Array.from({ length: 10_000 }, (_, at) => `p.C${at} -> ${at.toString(36)}:\n`)
   const index = await indexMapping(Buffer.from(`${classes.join('')}p.Last -> zz:\n`))
   for (let at = 0; at < 10_000; at += 7) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { addInfo, isSynthesizedInfo } from './mapping-line.ts'
 
-// Lines of a mapping, as described in ProGuard's manual and R8's doc/retrace.md.
+// Lines in a mapping, as described in ProGuard's manual and R8's doc/retrace.md.
 
 const method = { obfuscated: 'a', name: 'pay', returnType: 'void', parameters: '' }
-describe('what R8 records about a method', () => {
+describe('R8 metadata about a method', () => {
   const of = (name: string, rest: object = {}) => ({ id: `com.android.tools.r8.${name}`, ...rest })
   const parsed = (version: number, ...infos: Record<string, unknown>[]) => {
     const entry = { ...method }
@@ -22,33 +22,33 @@ describe('what R8 records about a method', () => {
   }
 
   it.each<[string, Record<string, unknown>, since: number, lastBefore: number, expected: object]>([
-    ['it is synthesized', of('synthesized'), 1, 0.9, { synthesized: true }],
-    ['it is an outline', of('outline'), 2, 1.9, { outline: true }],
+    ['marks it as synthesized', of('synthesized'), 1, 0.9, { synthesized: true }],
+    ['marks it as an outline', of('outline'), 2, 1.9, { outline: true }],
     [
-      'it calls an outline',
+      'says that it calls an outline',
       of('outlineCallsite', { positions: { 1: 7, 2: 9 }, outline: outlined.outline }),
       2,
       1.9,
       { callSite: outlined },
     ],
     [
-      'it calls one that has no name',
+      'says that it calls an unnamed outline',
       of('outlineCallsite', { positions: 5 }),
       2,
       1.9,
       { callSite: { positions: new Map() } },
     ],
-    ['its inner frames go', of('rewriteFrame', rule), 2, 1.9, { rewrites }],
-    ['its signature', of('residualsignature', { signature: '(I)V' }), 2.2, 2.1, { residualSignature: '(I)V' }],
+    ['removes its inner frames', of('rewriteFrame', rule), 2, 1.9, { rewrites }],
+    ['contains its signature', of('residualsignature', { signature: '(I)V' }), 2.2, 2.1, { residualSignature: '(I)V' }],
   ])('%s', (_, info, since, lastBefore, expected) => {
     expect(parsed(since, info)).toEqual(expected)
     expect(parsed(Number.POSITIVE_INFINITY, info)).toEqual(expected)
     expect(parsed(lastBefore, info)).toBeUndefined()
-    // A file without its version.
+    // If a mapping file does not declare its version, only some information applies.
     expect(parsed(0, info)).toEqual('synthesized' in expected ? undefined : expected)
   })
 
-  it('adds up', () => {
+  it('accumulates', () => {
     const other = of('rewriteFrame', { conditions: [], actions: ['removeInnerFrames(1)', 'removeInnerFrames(3)'] })
     expect(parsed(2, of('outline'), of('rewriteFrame', rule), other)).toEqual({
       outline: true,
@@ -57,16 +57,16 @@ describe('what R8 records about a method', () => {
   })
 
   it.each<[string, Record<string, unknown>]>([
-    ['another vendor says', { id: 'other.outline' }],
-    ['nobody knows', of('new')],
+    ['comes from another vendor', { id: 'other.outline' }],
+    ['has an unknown id', of('new')],
     ['has an unknown condition', of('rewriteFrame', { ...rule, conditions: ['catches(La/b;)'] })],
     ['has an unknown action', of('rewriteFrame', { ...rule, actions: ['removeOuterFrames(2)'] })],
     ['has no conditions', of('rewriteFrame', { actions: rule.actions })],
     ['has no actions', of('rewriteFrame', { conditions: rule.conditions })],
-    ['is a signature that is no text', of('residualsignature', { signature: 5 })],
-  ])('leaves alone what %s', (_, info) => expect(parsed(2.2, info)).toBeUndefined())
+    ['has a signature that is not text', of('residualsignature', { signature: 5 })],
+  ])('ignores metadata if it %s', (_, info) => expect(parsed(2.2, info)).toBeUndefined())
 
-  it('of a class is that it is synthesized, from 1.0 on', () => {
+  it('recognizes a class as synthesized from version 1.0 on', () => {
     expect([0, 0.9, 1, 2.2].map((version) => isSynthesizedInfo(of('synthesized'), version))).toEqual([
       false,
       false,

@@ -11,7 +11,7 @@ const exception = (before: string, className: string, after: string) => ({
   ...{ kind: 'exception', before, className, after },
 })
 
-it('does not change a line that is longer than any real one', () => {
+it('does not change a line that is longer than any real line', () => {
   const of = (length: number) => {
     const [start, end] = ['\tat a.b.c(', '.java:2)']
     return start + 'F'.repeat(length - start.length - end.length) + end
@@ -20,7 +20,7 @@ it('does not change a line that is longer than any real one', () => {
   expect(parseJvmLine(of(4097))).toEqual(other(of(4097)))
 })
 
-describe('a frame', () => {
+describe('a line with a frame', () => {
   it.each<[string, object]>([
     ['\tat a.b.c(F.java:2)', {}],
     ['at a.b.c(F.java:2)', { before: 'at ' }],
@@ -29,7 +29,7 @@ describe('a frame', () => {
     ['\tat a.b.<init>(F.java:2) ~[shop.jar:1.0]', { method: '<init>', after: ') ~[shop.jar:1.0]' }],
     ['\tat a.b.c(F.java:2)[shop.jar:1.0]', { after: ')[shop.jar:1.0]' }],
     ['\tat a.b.c(F.java:2)~[?:?]  ', { after: ')~[?:?]  ' }],
-    // Of an executable archive of Spring Boot 3.2.
+    // Spring Boot 3.2 prints this frame for an executable archive.
     [
       '\tat a.b.c(F.java:2) ~[jar:nested:/app/shop.jar/!BOOT-INF/classes/!/:na]',
       { after: ') ~[jar:nested:/app/shop.jar/!BOOT-INF/classes/!/:na]' },
@@ -42,12 +42,12 @@ describe('a frame', () => {
     ['\tat a.b$$Lambda$14/0x0000.c(F.java:2)', { className: 'a.b$$Lambda$14/0x0000' }],
     ['\tat a.c(F.java:2)', { className: 'a' }],
     ['"at a.b.c(F.java:2)', { before: '"at ' }],
-    // Consoles that omit `at`, some with numbers.
+    // Some consoles omit `at`, and some add numbers.
     ['\ta.b.c(F.java:2)', { before: '\t' }],
     ['2 a.b.c (F.java:2) ', { before: '2 ', open: ' (', after: ') ' }],
-    // App Center's format.
+    // App Center prints this format.
     ['a.b.c (F.java:2);', { before: '', open: ' (', after: ');' }],
-    // ART's method names in thread dumps and warnings.
+    // ART prints method names like this in thread dumps and warnings.
     [
       'I/shop(21121):   at void a.b.c(int, java.lang.String[]) (F.java:2)',
       {
@@ -56,9 +56,9 @@ describe('a frame', () => {
       },
     ],
     ['  at java.lang.Object[] a.b.c() (F.java:2)', { before: '  at java.lang.Object[] ', open: '() (' }],
-    // A frame from Google Play services: R8 accepts any text as the source file name.
+    // Google Play services prints this frame. R8 accepts any text as the source file name.
     ['\tat a.b.c(:com.shop@203@20.39 (0608-3350):2)', { file: ':com.shop@203@20.39 (0608-3350)' }],
-  ])('%s', (text, more) => {
+  ])('reads a frame from %s', (text, more) => {
     expect(parseJvmLine(text)).toEqual({ ...FRAME, ...more })
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
@@ -69,7 +69,7 @@ describe('a frame', () => {
     ['\tat a.b.c(Native Method)', 'Native Method'],
     ['\tat a.b.c(F.java:)', 'F.java:'],
     ['\tat a.b.c(F.java:1234567890)', 'F.java:1234567890'],
-  ])('%s has no line', (text, file) => {
+  ])('reads a frame without a line from %s', (text, file) => {
     expect(parseJvmLine(text)).toEqual({ ...WITHOUT_LINE, file })
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
@@ -106,22 +106,22 @@ describe('a frame', () => {
     '(a.b.c)',
     ')',
     '',
-  ])('%j is none', (text) => {
+  ])('reads no frame from %j', (text) => {
     expect(parseJvmLine(text)).toEqual(other(text))
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
 })
 
-describe('an exception', () => {
+describe('a line with an exception', () => {
   it.each([
     ['a.b', '', 'a.b', ''],
     ['a.b: message here', '', 'a.b', ': message here'],
     ['a.b: ', '', 'a.b', ': '],
-    // As in ReTrace: a one-word message is treated as the class.
+    // As in ReTrace, a one-word message is treated as the class.
     ['a.b: c', 'a.b: ', 'c', ''],
     ['a.b: two words: more', 'a.b: two words: ', 'more', ''],
     ['Caused by: a.b: message here', 'Caused by: ', 'a.b', ': message here'],
-    // The form in Play Console.
+    // Play Console shows this form.
     ['Exception a.b: message here', 'Exception ', 'a.b', ': message here'],
     ['Caused by a.b: message here', 'Caused by ', 'a.b', ': message here'],
     ['Caused by a.b', 'Caused by ', 'a.b', ''],
@@ -129,16 +129,16 @@ describe('an exception', () => {
     ['Exception in thread "main" a.b: it failed', 'Exception in thread "main" ', 'a.b', ': it failed'],
     ['[CIRCULAR REFERENCE:a.b: m]', '[CIRCULAR REFERENCE:', 'a.b', ': m]'],
     ['\t[CIRCULAR REFERENCE: a.b]  ', '\t[CIRCULAR REFERENCE: ', 'a.b', ']  '],
-  ])('%j', (text, before, className, after) => {
+  ])('reads an exception from %j', (text, before, className, after) => {
     expect(parseJvmLine(text)).toEqual(exception(before, className, after))
     expect(unparsed(parseJvmLine(text))).toBe(text)
   })
 
-  it.each(['[CIRCULAR REFERENCE:(a)]', '\t... 3 more', 'two words'])('%j is none', (text) => {
+  it.each(['[CIRCULAR REFERENCE:(a)]', '\t... 3 more', 'two words'])('reads no exception from %j', (text) => {
     expect(parseJvmLine(text)).toEqual(other(text))
   })
 
-  it('is chosen by the caller, from left to right', () => {
+  it('lets the caller choose exceptions, from left to right', () => {
     const given: unknown[] = []
     const chosen = parseJvmLine('a.b: c.d: e', (candidates) => {
       given.push(...candidates)

@@ -14,12 +14,17 @@ const REAL = cases.flatMap((name) =>
   stacksOf(name).flatMap((file) => (file === 'stack-random.txt' ? [] : [[name, file] as const])),
 )
 
-/** Classes that ReTrace leaves obfuscated: after `Suppressed:`, after a module name, and before a message with colons. */
+/**
+ * Classes that ReTrace leaves obfuscated: after `Suppressed:`, after a module name, and before a message with colons.
+ */
 const LEFT_OBFUSCATED = /\bSuppressed: |\bat \S+\/|: not a class, but may look like one/
-/** ReTrace also lists a method without lines next to the method whose range contains the line. The program was in the latter. */
+/**
+ * ReTrace also lists a method without lines next to the method whose range contains the line. The program was in the
+ * latter.
+ */
 const NOT_THERE = /Gate\$Door\.(?:int )?lock\(/
 
-describe('the text that users get has the lines of ProGuard’s ReTrace', () => {
+describe('the resolved text matches the lines from ProGuard’s ReTrace', () => {
   it.each(REAL)('%s, %s', async (name, file) => {
     const stack = readFileSync(join(CASES, name, file), 'utf8')
     const lines = await retraceLines(stack, await indexOf(name))
@@ -35,7 +40,7 @@ describe('the text that users get has the lines of ProGuard’s ReTrace', () => 
         .map((line) => line.replace('<OR> ', ''))
       const unknown = ours.filter((line) => !whole.includes(line) && !candidates.includes(line))
       expect(unknown.filter((line) => !LEFT_OBFUSCATED.test(line))).toEqual([])
-      // Without a line, ReTrace starts with the inlined frames; with R8's rules, the result is only the called methods.
+      // Without a line, ReTrace starts with the inlined frames. With R8's rules, the result is only the called methods.
       const missing = whole.filter((line) => !ours.includes(line) && !LEFT_OBFUSCATED.test(line))
       if (file !== 'stack-nolines.txt') expect(missing.filter((line) => !NOT_THERE.test(line))).toEqual([])
       expect(ours.length).toBeGreaterThanOrEqual(stack.split('\n').length)
@@ -43,12 +48,12 @@ describe('the text that users get has the lines of ProGuard’s ReTrace', () => 
   })
 })
 
-describe('of 200 made-up lines none keeps the name of a renamed class', () => {
+describe('200 generated lines never keep the name of a renamed class', () => {
   it.each(cases)('%s', async (name) => {
     const index = await indexOf(name)
     const stack = readFileSync(join(CASES, name, 'stack-random.txt'), 'utf8')
     const text = retracedText(await retraceLines(stack, index))
-    // With more text after them, as in `at a.b(C.java) x`, both treat them as text.
+    // If more text follows a frame, as in `at a.b(C.java) x`, both ReTrace and symup treat the line as text.
     const classes = [...text.matchAll(/\bat\s+(?:\S+\/)?([\w.$]+)\.[\w$<>]+ ?\([^()]*\)[ \t]*(?:~?\[.*\])?$/gm)].map(
       ([, it]) => it as string,
     )
@@ -57,7 +62,10 @@ describe('of 200 made-up lines none keeps the name of a renamed class', () => {
   })
 })
 
-/** ReTrace prints the candidates for a frame below each other, and blanks what a candidate has in common with the previous one. */
+/**
+ * ReTrace prints the candidates for a frame below each other, and blanks what a candidate has in common with the
+ * previous one.
+ */
 function linesOfReTrace(text: string): { whole: string[]; candidates: string[] } {
   const whole: string[] = []
   const candidates: string[] = []
@@ -81,8 +89,9 @@ function linesOfReTrace(text: string): { whole: string[]; candidates: string[] }
   return { whole, candidates }
 }
 
-describe('as the program prints its stacks when it is not obfuscated', () => {
-  // Without optimizations that add parameters: for these, ProGuard writes generated names (`open$552c4e0e`) into the mapping.
+describe('the resolved stack equals that of the program without obfuscation', () => {
+  // The rules exclude optimizations that add parameters. For these, ProGuard writes generated names (`open$552c4e0e`)
+  // into the mapping.
   const rules = ['plain', 'original-source', 'overload']
   it.each(['shop', 'tower'].flatMap((program) => rules.map((rule) => [program, rule])))(
     '%s, %s',

@@ -8,7 +8,7 @@ async function retraced(mapping: string, stack: string, verbose = false): Promis
 const VERSION = (version: string) => `# {"id":"com.android.tools.r8.mapping","version":"${version}"}`
 
 // Cases follow the examples in R8's doc/retrace.md and R8's own tests. Each case names its origin.
-describe('lines', () => {
+describe('R8 line numbers', () => {
   const MAPPING = `
 shop.Cart -> a:
   1:10:void pay():27:27 -> a
@@ -31,67 +31,75 @@ shop.Cart -> a:
     ['range to a single line, short form', 'a.a(:13)', ['shop.Cart.pay(Cart.java:42)']],
     ['inlined', 'a.b(:1399)', ['shop.Till.take(Till.java:113)', 'shop.Cart.sum(Cart.java:72)']],
     ['range to range', 'a.c(SourceFile:5)', ['shop.Cart.count(Cart.java:32)']],
-    ['first and last of a range', 'a.c(SourceFile:7)', ['shop.Cart.count(Cart.java:34)']],
-    ['a method without range, line outside (OutsideLineRange)', 'a.d(:2)', ['shop.Cart.close(Cart.java:42)']],
-    ['a method without range, no line', 'a.d(Unknown Source)', ['shop.Cart.close(Cart.java:42)']],
-    ['no such line: only the class is known (OutsideLineRange)', 'a.c(:99)', ['shop.Cart.c(Cart.java:99)']],
-    ['no line: the method (OutsideLineRange)', 'a.c(Unknown Source)', ['shop.Cart.count(Cart.java)']],
+    ['first and last line of a range', 'a.c(SourceFile:7)', ['shop.Cart.count(Cart.java:34)']],
+    ['a method without a range, with a line outside (OutsideLineRange)', 'a.d(:2)', ['shop.Cart.close(Cart.java:42)']],
+    ['a method without a range or a line', 'a.d(Unknown Source)', ['shop.Cart.close(Cart.java:42)']],
+    ['an unknown line resolves only the class (OutsideLineRange)', 'a.c(:99)', ['shop.Cart.c(Cart.java:99)']],
+    ['a missing line resolves the method (OutsideLineRange)', 'a.c(Unknown Source)', ['shop.Cart.count(Cart.java)']],
     [
-      'no line, several ranges of one method (AmbiguousWithMultipleLineMappings)',
+      'a missing line with several ranges for one method (AmbiguousWithMultipleLineMappings)',
       'a.a(Unknown)',
       ['shop.Cart.pay(Cart.java)'],
     ],
     [
-      'no line, inlined code: the outermost (InlineNoLineNumberAssumeNoInline)',
+      'a missing line in inlined code resolves the outermost method (InlineNoLineNumberAssumeNoInline)',
       'a.b(Unknown Source)',
       ['shop.Cart.sum(Cart.java)'],
     ],
     ['catch-all range (doc: Catch all range)', 'a.e(SourceFile:7)', ['shop.Cart.only(Cart.java:33)']],
-    ['catch-all range, no line', 'a.e(SourceFile)', ['shop.Cart.only(Cart.java:33)']],
-    ['original range only (NoObfuscationRangeMapping)', 'a.f(Bar.dummy:0)', ['shop.Cart.first(Cart.java:1)']],
-    ['original line only', 'a.g(Foo.dummy:2)', ['shop.Cart.second(Cart.java:3)']],
+    ['a catch-all range without a line', 'a.e(SourceFile)', ['shop.Cart.only(Cart.java:33)']],
+    ['only an original range (NoObfuscationRangeMapping)', 'a.f(Bar.dummy:0)', ['shop.Cart.first(Cart.java:1)']],
+    ['only an original line', 'a.g(Foo.dummy:2)', ['shop.Cart.second(Cart.java:3)']],
     ['0:0 is not a line', 'a.h(Baz.dummy:8)', ['shop.Cart.third(Cart.java)']],
     ['0 is not a line', 'a.i(Qux.dummy:7)', ['shop.Cart.fourth(Cart.java)']],
-    ['no lines at all: the line stays', 'a.j(SourceFile:7)', ['shop.Cart.plain(Cart.java:7)']],
-    ['a range that ends before it begins is none (InvalidMinifiedRange)', 'a.k(:3)', ['shop.Cart.turned(Cart.java:3)']],
-    ['nor is an original one (InvalidOriginalRange)', 'a.l(:3)', ['shop.Cart.turnedBefore(Cart.java:3)']],
-    ['a method that is not in the mapping', 'a.toString(SourceFile:7)', ['shop.Cart.toString(Cart.java:7)']],
+    ['a mapping without lines keeps the line', 'a.j(SourceFile:7)', ['shop.Cart.plain(Cart.java:7)']],
     [
-      'a class that is not in the mapping',
+      'a range that ends before it begins is ignored (InvalidMinifiedRange)',
+      'a.k(:3)',
+      ['shop.Cart.turned(Cart.java:3)'],
+    ],
+    [
+      'an original range that ends before it begins is ignored (InvalidOriginalRange)',
+      'a.l(:3)',
+      ['shop.Cart.turnedBefore(Cart.java:3)'],
+    ],
+    ['a method that is missing from the mapping', 'a.toString(SourceFile:7)', ['shop.Cart.toString(Cart.java:7)']],
+    [
+      'a class that is missing from the mapping',
       'java.util.ArrayList.get(ArrayList.java:411)',
       ['java.util.ArrayList.get(ArrayList.java:411)'],
     ],
-    ['a negative line is none', 'a.c(SourceFile:-1)', ['shop.Cart.count(Cart.java)']],
+    ['a negative line is ignored', 'a.c(SourceFile:-1)', ['shop.Cart.count(Cart.java)']],
     ['native', 'a.a(Native Method)', ['shop.Cart.pay(Native Method)']],
   ])('%s', async (_, frame, expected) => {
     expect(await retraced(MAPPING, `\tat ${frame}`)).toEqual(expected.map((line) => `\tat ${line}`))
   })
 })
 
-describe('no line number', () => {
+describe('a frame without a line number', () => {
   it.each<[string, string, string[]]>([
     [
-      'line 0 of a method that begins at 1 (PreambleLineNumber)',
+      'has line 0 in a method that begins at 1 (PreambleLineNumber)',
       '  1:1:void fail(int):122:122 -> a\n  2:2:void fail(int):124:124 -> a\n',
       ['fail(Result.kt)'],
     ],
     [
-      'a range that holds 0 wins (MultipleLinesNoLineNumber)',
+      'prefers a range that contains 0 (MultipleLinesNoLineNumber)',
       '  0:0:void inner(int):42:42 -> a\n  0:0:void main():28 -> a\n  1:1:void main():153 -> a\n',
       ['inner(Result.kt:42)', 'main(Result.kt:28)'],
     ],
     [
-      'a preamble wins (InlinePreambleNoOriginal)',
+      'prefers a preamble (InlinePreambleNoOriginal)',
       '  0:1:void main() -> a\n  2:2:void inner():0:0 -> a\n  2:2:void main():0 -> a\n',
       ['main(Result.kt)'],
     ],
     [
-      'a method without range wins (InlineNoLineAssumeNoInlineAmbiguous)',
+      'prefers a method without a range (InlineNoLineAssumeNoInlineAmbiguous)',
       '  void other() -> a\n  2:2:void inner():0:0 -> a\n  2:2:void main():0 -> a\n',
       ['other(Result.kt)'],
     ],
     [
-      'the residual signature stands on the outermost (ResidualSignatureOnOuterFrame)',
+      'has the residual signature on the outermost frame (ResidualSignatureOnOuterFrame)',
       '  1:1:void go(x.Y):10:10 -> a\n  2:2:void go(x.Y):0:0 -> a\n  2:2:void go(x.Y):0 -> a\n  # {"id":"com.android.tools.r8.residualsignature","signature":"(LX;)V"}\n  3:3:void go(x.Y):30:30 -> a\n',
       ['go(Result.kt)'],
     ],
@@ -103,28 +111,28 @@ describe('no line number', () => {
   })
 })
 
-describe('gives every candidate if they cannot be distinguished', () => {
+describe('ambiguous frames', () => {
   it.each<[string, string, string, string[]]>([
     [
-      'overloads without lines (Ambiguous)',
+      'for overloads without lines (Ambiguous)',
       '  void foo(int) -> a\n  void bar(int, int) -> a\n',
       'a.a(Unknown Source)',
       ['at s.R.void bar(int,int)(R.java)', '<OR> at s.R.void foo(int)(R.java)'],
     ],
     [
-      'overloads without ranges keep the line (AmbiguousMissingLine)',
+      'for overloads without ranges, which keep the line (AmbiguousMissingLine)',
       '  void foo(int) -> a\n  void bar(int, int) -> a\n',
       'a.a(Unknown Source:7)',
       ['at s.R.void bar(int,int)(R.java:7)', '<OR> at s.R.void foo(int)(R.java:7)'],
     ],
     [
-      'overloads with a known line each (NoObfuscatedLineNumberWithOverride)',
+      'for overloads with a known line each (NoObfuscatedLineNumberWithOverride)',
       '  void one():7 -> a\n  void two(int):11 -> a\n',
       'a.a(Unknown Source)',
       ['at s.R.void one()(R.java:7)', '<OR> at s.R.void two(int)(R.java:11)'],
     ],
     [
-      'overloads by return type, number of parameters and parameters (AmbiguousWithSignature)',
+      'for overloads that differ in return type, parameter count and parameters (AmbiguousWithSignature)',
       '  10:10:void foo(int):10:10 -> a\n  11:11:void foo(int, int):11:11 -> a\n' +
         '  12:12:void foo(int, boolean):12:12 -> a\n  13:13:boolean foo(int, int):13:13 -> a\n',
       'a.a(Unknown)',
@@ -136,19 +144,19 @@ describe('gives every candidate if they cannot be distinguished', () => {
       ],
     ],
     [
-      'a range wins over methods without (OverloadedWithAndWithoutRange)',
+      'unless a range excludes methods without one (OverloadedWithAndWithoutRange)',
       '  int select(int) -> a\n  3:3:void sync():425:425 -> a\n  void cancel() -> a\n',
       'a.a(SourceFile:3)',
       ['at s.R.void sync()(R.java:425)'],
     ],
     [
-      'overloads on one line (OverloadSameLine)',
+      'for overloads on one line (OverloadSameLine)',
       '    1:1:void on():7:7 -> a\n    1:1:void on(x.S):13:13 -> a\n    1:1:void on(int):15:15 -> a\n',
       'a.a(Main.java:1)',
       ['at s.R.void on()(R.java:7)', '<OR> at s.R.void on(int)(R.java:15)', '<OR> at s.R.void on(x.S)(R.java:13)'],
     ],
     [
-      'one line that stands for several (AmbiguousInlineFrames)',
+      'for one line that stands for several (AmbiguousInlineFrames)',
       '  1:1:void foo(int):42:44 -> a\n  1:1:void bar(int, int):32 -> a\n  1:1:void baz(int):10 -> a\n',
       'a.a(Unknown Source:1)',
       [
@@ -160,13 +168,13 @@ describe('gives every candidate if they cannot be distinguished', () => {
       ],
     ],
     [
-      'no line, several original ones (MultipleOriginalLinesNoLineNumber)',
+      'for a missing line with several original lines (MultipleOriginalLinesNoLineNumber)',
       '    void one(int):42:43 -> a\n',
       'a.a(Unknown Source)',
       ['at s.R.void one(int)(R.java:42)', '<OR> at s.R.void one(int)(R.java:43)'],
     ],
     [
-      'a line that is in none of the original range (DifferentLineNumberSpan)',
+      'for a line outside the original range (DifferentLineNumberSpan)',
       '  void one(int):42:44 -> a\n',
       'a.a(Unknown Source:1)',
       [
@@ -176,7 +184,7 @@ describe('gives every candidate if they cannot be distinguished', () => {
       ],
     ],
     [
-      'inlined in two overloads (AmbiguousMultipleInline)',
+      'for code inlined into two overloads (AmbiguousMultipleInline)',
       '  10:10:void x.A.one(int):10:10 -> a\n  10:10:void foo(int):10 -> a\n  11:12:void foo(int):11:12 -> a\n' +
         '  10:10:void x.A.two(int):20:20 -> a\n  10:10:void foo(int, int):42 -> a\n',
       'a.a(SourceFile:10)',
@@ -187,13 +195,13 @@ describe('gives every candidate if they cannot be distinguished', () => {
         '<OR> at s.R.void foo(int,int)(R.java:42)',
       ],
     ],
-  ])('%s', async (_, methods, frame, expected) => {
+  ])('lists every candidate %s', async (_, methods, frame, expected) => {
     expect(await retraced(`s.R -> a:\n${methods}`, `\tat ${frame}`, true)).toEqual(expected.map((line) => `\t${line}`))
   })
 })
 
-describe('source files', () => {
-  it('are those that R8 wrote, also of classes that were inlined (InlineSourceFile)', async () => {
+describe('source files of frames', () => {
+  it('takes source files from R8, even for inlined classes (InlineSourceFile)', async () => {
     const mapping = `
 foo.Bar -> a:
 # {"id":"sourceFile","fileName":"SourceFile1.kt"}
@@ -216,9 +224,12 @@ foo.Baz -> b:
     ['', 'R8.java'],
     ['SourceFile:1', 'R8.java:1'],
     [':foo::bar:1', 'R8.java:1'],
-  ])('%s becomes %s when nothing says better (FileNameExtension, ColonInFileName)', async (reported, expected) => {
-    expect(await retraced('x.R8 -> R8:', `    at R8.main(${reported})`)).toEqual([`    at x.R8.main(${expected})`])
-  })
+  ])(
+    'changes the source file %s to %s if the mapping has none (FileNameExtension, ColonInFileName)',
+    async (reported, expected) => {
+      expect(await retraced('x.R8 -> R8:', `    at R8.main(${reported})`)).toEqual([`    at x.R8.main(${expected})`])
+    },
+  )
 
   it.each([
     ['foo.Bar$Baz$Qux', 'Bar.java'],
@@ -227,12 +238,15 @@ foo.Baz -> b:
     ['foo.$Proxy', '$Proxy.java'],
     ['foo.ComposableSingletons$MenuKt$lambda-1$1', 'Menu.kt'],
     ['foo.ComposableSingletons', 'ComposableSingletons.java'],
-  ])('%s is in %s (SourceFileNameSynthesize, InlineFileNameWithInnerClasses)', async (name, file) => {
-    expect(await retraced(`${name} -> a:`, 'at a.b(X:3)')).toEqual([`at ${name}.b(${file}:3)`])
-  })
+  ])(
+    'derives the source file from the class %s: %s (SourceFileNameSynthesize, InlineFileNameWithInnerClasses)',
+    async (name, file) => {
+      expect(await retraced(`${name} -> a:`, 'at a.b(X:3)')).toEqual([`at ${name}.b(${file}:3)`])
+    },
+  )
 })
 
-describe('frames that the compiler made', () => {
+describe('frames generated by the compiler', () => {
   const LAMBDA = `
 example.Main -> example.Main:
   1:1:void main(java.lang.String[]):123 -> main
@@ -246,7 +260,7 @@ example.Foo$$ExternalSyntheticLambda0 -> a.b:
   4:4:void run(example.Foo):0 -> c
     # {'id':'com.android.tools.r8.synthesized'}
 `
-  it('are left out (SyntheticLambdaMethod, SyntheticLambdaMethodWithInlining)', async () => {
+  it('omits frames that the compiler generated (SyntheticLambdaMethod, SyntheticLambdaMethodWithInlining)', async () => {
     const stack = '  at a.a.a(a.java:5)\n  at a.b.a(Unknown Source)\n  at a.b.c(Unknown Source:4)\n  at a.a.b(a.java:3)'
     expect(await retraced(`${VERSION('1.0')}${LAMBDA}`, stack)).toEqual([
       '  at example.Foo.lambda$main$0(Foo.java:225)',
@@ -255,13 +269,13 @@ example.Foo$$ExternalSyntheticLambda0 -> a.b:
     ])
   })
 
-  it('stay if the file does not declare its version', async () => {
+  it('keeps generated frames if the file does not declare its version', async () => {
     expect(await retraced(LAMBDA, '  at a.b.a(Unknown Source)')).toEqual([
       '  at example.Foo$$ExternalSyntheticLambda0.run(Foo.java)',
     ])
   })
 
-  it('count for every line of the method (MovedSynthetizedInfo)', async () => {
+  it('recognizes generated frames on every line of the method (MovedSynthetizedInfo)', async () => {
     const mapping = `
 ${VERSION('2.2')}
 tools.Base$Builder -> foo.bar:
@@ -281,7 +295,7 @@ tools.Base$Builder -> foo.bar:
     ])
   })
 
-  it('include whole classes', async () => {
+  it('omits frames of whole generated classes', async () => {
     const mapping = `
 ${VERSION('2.0')}
 shop.Synthetic -> x:
@@ -293,7 +307,7 @@ shop.Synthetic -> x:
   })
 })
 
-describe('rewriteFrame', () => {
+describe('the rewriteFrame rule', () => {
   const MAPPING = `
 ${VERSION('2.0')}
 some.Class -> a:
@@ -306,16 +320,24 @@ some.Class -> a:
 
   it.each([
     ['removes the inner frame under the exception (doc)', 'java.lang.NullPointerException: x', [outer]],
-    ['also without a message (NpeInlineRetrace)', 'Exception in thread "main" java.lang.NullPointerException', [outer]],
-    ['also under a cause', 'Caused by: java.lang.NullPointerException', [outer]],
-    ['not under another exception', 'java.io.IOException: x', [inner, outer]],
-    ['not further down', 'java.lang.NullPointerException\n\tat x.y(Z.java:1)', ['\tat x.y(Z.java:1)', inner, outer]],
+    [
+      'also applies without a message (NpeInlineRetrace)',
+      'Exception in thread "main" java.lang.NullPointerException',
+      [outer],
+    ],
+    ['also applies under a cause', 'Caused by: java.lang.NullPointerException', [outer]],
+    ['does not apply under another exception', 'java.io.IOException: x', [inner, outer]],
+    [
+      'does not apply further down',
+      'java.lang.NullPointerException\n\tat x.y(Z.java:1)',
+      ['\tat x.y(Z.java:1)', inner, outer],
+    ],
   ])('%s', async (_, above, expected) => {
     const lines = await retraced(MAPPING, `${above}\n\tat a.a(:4)`)
     expect(lines.slice(1)).toEqual(expected)
   })
 
-  it('may be in the middle of a chain (InlineRemoveFrameJava17)', async () => {
+  it('applies the rule in the middle of a chain (InlineRemoveFrameJava17)', async () => {
     const mapping = `
 ${VERSION('2.2')}
 foo.Class -> A:
@@ -331,7 +353,7 @@ foo.Class -> A:
     ])
   })
 
-  it('recognizes renamed exceptions, ANDs conditions, and ignores what it does not know', async () => {
+  it('recognizes renamed exceptions, combines conditions with AND, and ignores unknown rules', async () => {
     const rule = (conditions: string[], actions: string[]) =>
       `${VERSION('2.0')}\nshop.Broken -> e:\nshop.Cart -> a:\n  4:4:void inner():1:1 -> a\n  4:4:void outer():2 -> a\n` +
       `  # ${JSON.stringify({ id: 'com.android.tools.r8.rewriteFrame', conditions, actions })}\n`
@@ -346,7 +368,7 @@ foo.Class -> A:
   })
 })
 
-describe('outlines', () => {
+describe('outlined methods', () => {
   const CALLER = `
 some.Class -> b:
   1:1:void foo.bar.Baz.qux():42:42 -> s
@@ -357,9 +379,9 @@ some.Class -> b:
 # { 'id':'com.android.tools.r8.outlineCallsite', 'positions': { '1': 4, '2': 5 } }`
 
   it.each([
-    ['give their place to the caller (doc, OutlineSimple)', 1, ['some.Class.outlineCaller(Class.java:98)']],
+    ['pass their position to the caller (doc, OutlineSimple)', 1, ['some.Class.outlineCaller(Class.java:98)']],
     [
-      'whose place may be inlined (OutlineWithInlining)',
+      'pass their position to an inlined caller (OutlineWithInlining)',
       2,
       ['foo.bar.baz.outlineCaller(baz.java:100)', 'some.Class.outlineCaller(Class.java:24)'],
     ],
@@ -370,8 +392,10 @@ some.Class -> b:
     )
   })
 
-  it.each(['2.0', undefined])('are outlines on every line, whichever line R8 marks (version: %s)', async (version) => {
-    const mapping = `${version ? VERSION(version) : ''}
+  it.each(['2.0', undefined])(
+    'recognizes outlines on every line, whichever line R8 marks (version: %s)',
+    async (version) => {
+      const mapping = `${version ? VERSION(version) : ''}
 outline.Class -> a:
   1:2:int outline():0:0 -> a
 # { 'id':'com.android.tools.r8.outline' }
@@ -381,18 +405,19 @@ some.Class -> b:
 # { 'id':'com.android.tools.r8.outlineCallsite', 'positions': { '1': 50, '3': 52 }, 'outline':'La;a()I' }
   50:50:int outlineCaller(int):98:98 -> s
   52:52:int outlineCaller(int):100:100 -> s`
-    expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
-      '\tat some.Class.outlineCaller(Class.java:98)',
-    ])
-    expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
-      '\tat some.Class.outlineCaller(Class.java)',
-    ])
-    expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
-      '\tat some.Class.outlineCaller(Class.java:100)',
-    ])
-  })
+      expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java:98)',
+      ])
+      expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java)',
+      ])
+      expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java:100)',
+      ])
+    },
+  )
 
-  it('keep what was inlined into them (InlineInOutline)', async () => {
+  it('keeps code inlined into outlines (InlineInOutline)', async () => {
     const mapping = `
 ${VERSION('2.0')}
 outline.Class -> a:
@@ -406,7 +431,7 @@ outline.Class -> a:
     ])
   })
 
-  it('may be in outlines (OutlineInOutline)', async () => {
+  it('resolves nested outlines (OutlineInOutline)', async () => {
     const mapping = `
 ${VERSION('2.0')}
 outline1.Class -> a:
@@ -427,7 +452,7 @@ some.Class -> c:
     ])
   })
 
-  it('are matched by their descriptor if the call site names one', async () => {
+  it('matches outlines by their descriptor if the call site names one', async () => {
     const mapping = (outline: string, residual = '') => `
 ${VERSION('2.2')}
 outline.Class -> a.b:
@@ -449,7 +474,7 @@ some.Class -> x:
   })
 })
 
-describe('other lines', () => {
+describe('other lines in a stack', () => {
   it.each([
     ['Caused by: a.b.c: gone', 'Caused by: foo.Bar: gone'],
     ['Suppressed: a.b.c: gone', 'Suppressed: foo.Bar: gone'],
@@ -459,7 +484,8 @@ describe('other lines', () => {
     ['\t[CIRCULAR REFERENCE: a.b.c: message]', '\t[CIRCULAR REFERENCE: foo.Bar: message]'],
     ['        [CIRCULAR REFERENCE:a.b.c', '        [CIRCULAR REFERENCE:a.b.c'],
     ['', ''],
-    // Differs from R8, which chooses it as the exception and documents this as a bug (ExceptionMessageWithClassNameInMessage).
+    // symup differs from R8 here. R8 treats the class in the message as the exception and documents this as a bug
+    // (ExceptionMessageWithClassNameInMessage).
     ['E Tag.x: java.io.E: ary: a.b.c::ERR, code=5', 'E Tag.x: java.io.E: ary: foo.Bar::ERR, code=5'],
     ['\tat loader//a.b.c.m(App.java:12)', '\tat loader//foo.Bar.m(Bar.java:12)'],
     ['\tat app/module@9.0/a.b.c.m(:12)', '\tat app/module@9.0/foo.Bar.m(Bar.java:12)'],
@@ -473,12 +499,12 @@ describe('other lines', () => {
       '11-21 01:46:00.123  42  42 E AndroidRuntime: \tat a.b.c.m(X.java:3)',
       '11-21 01:46:00.123  42  42 E AndroidRuntime: \tat foo.Bar.m(Bar.java:3)',
     ],
-  ])('%s', async (line, expected) => {
+  ])('resolves other lines: %s', async (line, expected) => {
     expect(await retraced('foo.Bar -> a.b.c:\n', line)).toEqual([expected])
   })
 })
 
-it.each([0, 7, 24, 25])('a class line may cross a chunk boundary (%i)', async (before) => {
+it.each([0, 7, 24, 25])('reads a class line across a chunk boundary (%i)', async (before) => {
   const piece = 4 * 1024 * 1024
   const head = 'a.First -> a:\n'
   const line = '    1:1:void m():1:1 -> m\n'

@@ -14,7 +14,7 @@ const RELEASE = { service: 'shop', version: '1' }
 /** Files on disk have no release. */
 const AT_HAND = { service: '', version: '' }
 
-describe('a frame', () => {
+describe('a frame in a mini program', () => {
   it.each<[string, string]>([
     ['https://usr//chunk_0.appservice.js', 'chunk_0.appservice.js'],
     ['https://usr/app-service.js', 'app-service.js'],
@@ -37,7 +37,7 @@ describe('a frame', () => {
     ['https://subPackages/customer/sub-vendors.js', 'subPackages/customer/sub-vendors.js'],
     ['https://usr/localhost/a.js', 'localhost/a.js'],
     ['https://shop.example/a.js', 'a.js'],
-  ])('in %s is of the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
+  ])('attributes a frame in %s to the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
 
   it.each<[string, boolean]>([
     ['https://lib/WASubContext.js', true],
@@ -60,7 +60,7 @@ describe('a frame', () => {
     ['https://usr/VM123.js', false],
     ['https://usr/my getmainpackage.js', false],
     ['VM147 pages/a.js', false],
-  ])("in %s is the host's: %s", (file, isHost) => {
+  ])('attributes a frame in %s to the host: %s', (file, isHost) => {
     expect(isHostFrame({ raw: '', file, line: 1 })).toBe(isHost)
     expect(isHostFrame({ raw: '', file })).toBe(true)
   })
@@ -76,9 +76,9 @@ describe('a frame', () => {
     ['pages/a.js', false],
     ['my-app-service.js', false],
     ['endgame.js', false],
-  ])("of %s is of WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
+  ])("attributes a frame from %s to WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
 
-  // Stacks from public issues.
+  // Public issues contain these stacks.
   it.each([
     '_createData@https://servicewechat.qq.com/app-service.js:12618:44',
     'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
@@ -95,7 +95,7 @@ describe('a frame', () => {
     'at i (WAServiceMainContext.js?t=wechat&s=1600000&v=2.30.2:1:2)',
     'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
     'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
-  ])('is recognized as one of a mini program: %s', (frame) => {
+  ])('recognizes a mini program frame: %s', (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
 
@@ -119,7 +119,7 @@ describe('a frame', () => {
     expect(more).toEqual([])
   })
 
-  it('may be within its message, and after an escaped line ending', () => {
+  it('finds a frame within a message and after an escaped line ending', () => {
     const lines = (stack: string) =>
       parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
     const expected = [
@@ -132,7 +132,7 @@ describe('a frame', () => {
   })
 })
 
-describe('a script without a map', () => {
+describe('a mini program script without a map', () => {
   const missing = (
     path: string,
     entries: string[],
@@ -147,9 +147,9 @@ describe('a script without a map', () => {
   const of = (...versions: string[]) => versions.map((version) => ({ service: 'shop', version }))
 
   it.each<[string, Promise<object>, object]>([
-    ['is of nothing', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
+    ['has no upload', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
     [
-      'is of another version',
+      'exists only in another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
       {
         code: 'version-mismatch',
@@ -157,7 +157,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is not among files at hand, which are of no release',
+      'is missing from the given files, which have no release',
       missing('a.js', [], [AT_HAND], AT_HAND),
       {
         code: 'no-artifact',
@@ -166,7 +166,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is not among those of an archive at hand',
+      'is missing from the given archive',
       missing('a.js', ['b.js.map'], [AT_HAND], AT_HAND),
       {
         code: 'no-artifact',
@@ -175,12 +175,12 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is of another service',
+      'exists only in another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
       { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, only for blog.' },
     ],
     [
-      "is of WeChat's bundle",
+      "belongs to WeChat's bundle",
       missing('app-service.js', ['pages/a.js.map']),
       {
         code: 'layout-mismatch',
@@ -190,7 +190,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      "is of Alipay's bundle",
+      "belongs to Alipay's bundle",
       missing('index.worker.js', ['pages/a.js.map']),
       {
         code: 'layout-mismatch',
@@ -199,7 +199,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is of the build',
+      'comes from the build',
       missing('pages/a.js', ['app-service.js.map', 'game.js.map']),
       {
         code: 'layout-mismatch',
@@ -209,7 +209,7 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is another one',
+      'is another script',
       missing('pages/a.js', ['app-service.js.map', 'pages/b.js.map']),
       {
         code: 'no-artifact',
@@ -218,18 +218,18 @@ describe('a script without a map', () => {
       },
     ],
     [
-      'is another bundle',
+      'is in another bundle',
       missing('game.js', ['app-service.js.map']),
       {
         code: 'no-artifact',
         message: 'The uploaded archive contains no source map for game.js, only for app-service.js.map.',
       },
     ],
-  ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+  ])('reports a script that %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 })
 
-describe('a stack', () => {
-  // `throw` at line 1, column 1 maps to a.ts 1:1; column 9 maps to a.ts 2:3, which calls `pay`.
+describe('a mini program stack', () => {
+  // `throw` at line 1, column 1 maps to a.ts 1:1. Column 9 maps to a.ts 2:3, which calls `pay`.
   const MAP = {
     version: 3,
     sources: ['../src/a.ts'],
@@ -268,11 +268,11 @@ describe('a stack', () => {
     expect(frames[0]?.resolved?.snippet).toBeDefined()
   })
 
-  it('gives no name that the file of the function does not contain, as with a map without columns', async () => {
+  it("returns no name that is missing from the function's file, as with a map without columns", async () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
-      // Columns 1 and 9 map to cart.ts 1:1 and page.ts 1:1.
+      // Column 1 maps to cart.ts 1:1, and column 9 maps to page.ts 1:1.
       const text = JSON.stringify({ ...MAP, sources, sourcesContent: [page, cart], mappings: 'ACAA,QDAA' })
       const [frame] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
       return frame?.resolved?.function
@@ -289,7 +289,7 @@ describe('a stack', () => {
       'export { make as createPage }',
     ])
       expect(await nameFor(`${definition}\n`), definition).toBe('createPage')
-    // Without the text, this is undecidable.
+    // Without the source text, the name cannot be checked.
     expect(await nameFor()).toBe('createPage')
   })
 
@@ -339,12 +339,12 @@ describe('a stack', () => {
   })
 
   it.each(['sub/sub', 'packages/order/packages/order'])(
-    'may have the root of its sub-package twice: %s',
+    'accepts the root of the sub-package twice in a stack: %s',
     async (root) => {
       const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
       const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
       expect(frame?.resolved?.line).toBe(1)
-      // A literal match of the name comes first.
+      // A literal match of the script's name takes precedence.
       const literal = map(`${root}/index.js.map`, { text: JSON.stringify({ ...MAP, mappings: 'AACA' }) })
       const [other] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry), literal))
       expect(other?.resolved?.line).toBe(2)
@@ -375,7 +375,7 @@ describe('a stack', () => {
     expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
   })
 
-  it('may have a blank before its line, as in some WeChat stacks', async () => {
+  it('accepts a blank before the line number, as in some WeChat stacks', async () => {
     const frames = await ask(
       'at f (https://usr/app-service.js :1:1)\nat https://lib/WAService.js :1:1',
       source(map(MAIN)),
@@ -383,7 +383,7 @@ describe('a stack', () => {
     expect(frames.map(({ resolved, reason }) => resolved?.line ?? reason?.code)).toEqual([1, 'not-a-project-frame'])
   })
 
-  it('belongs to one mini program', async () => {
+  it('resolves a stack in only one mini program', async () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
@@ -400,7 +400,7 @@ describe('a stack', () => {
     expect((await ask(at(1), same))[0]?.resolved?.line).toBe(1)
   })
 
-  it('reports what is wrong with its map, and that a frame has no column', async () => {
+  it('reports problems with a mini program map, and a frame without a column', async () => {
     expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
       code: 'map-unusable',
       message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),
@@ -409,7 +409,7 @@ describe('a stack', () => {
     expect((await ask(at(1, 'other.js'), source(map(MAIN))))[0]?.reason?.code).toBe('layout-mismatch')
   })
 
-  it('may be resolved with an archive on disk', async () => {
+  it('resolves a stack with an archive on disk', async () => {
     const maps = [
       { entry: 'a.js.map', subPackage: '' },
       { entry: 'sub/b.js.map', subPackage: 'sub' },
@@ -430,7 +430,7 @@ describe('a stack', () => {
   })
 })
 
-describe('a release without a file', () => {
+describe('a release without a matching file', () => {
   const kind = 'jvm_mapping_file' as const
   const missing = (query: object, files: object[], releases: object[] = []) =>
     explainReleaseMiss({ kind, ...RELEASE, ...query } as never, 'mapping', {
@@ -441,14 +441,14 @@ describe('a release without a file', () => {
   const fix = 'Upload the mapping for the release, with the service and version that the app reports.'
 
   it.each<[string, Promise<object>, object]>([
-    ['is of nothing', missing({}, []), { code: 'no-artifact', message: 'No mapping was uploaded for shop 1.', fix }],
+    ['has no upload', missing({}, []), { code: 'no-artifact', message: 'No mapping was uploaded for shop 1.', fix }],
     [
-      'is of another build',
+      'has only another build',
       missing({ variant: 'release', buildId: 'a' }, [{ variant: 'debug' }]),
       { code: 'no-artifact', message: 'No mapping of shop 1 was uploaded for release a, only for debug.', fix },
     ],
     [
-      'is of another version',
+      'has only another version',
       missing({}, [], [...of('shop', '2', '3', '2', '4', '5', '6', '7'), ...of('blog', '1')]),
       {
         code: 'version-mismatch',
@@ -456,17 +456,17 @@ describe('a release without a file', () => {
       },
     ],
     [
-      'is of another service',
+      'has only another service',
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
       {
         code: 'service-mismatch',
         message: 'The mapping for version 1 was not uploaded for the service shop, but for blog.',
       },
     ],
-    ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
-  ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+    ['has no similar release', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
+  ])('reports a release that %s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 
-  it('reports another version, however many releases other services have', async () => {
+  it('finds another version, however many releases other services have', async () => {
     const files = [...Array.from({ length: 60 }, (_, nth) => `other-${nth}`), 'shop'].map((service) => ({
       event: { type: kind, service, version: service === 'shop' ? '2' : '1', version_code: 1, variant: 'release' },
       parts: [],

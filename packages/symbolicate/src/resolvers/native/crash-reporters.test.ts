@@ -9,7 +9,9 @@ import { hasOnlyNativeFrames } from './native-stack.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
-/** As many other libraries of this name as a project uploads in a few months: other builds, and another architecture. */
+/**
+ * As many other libraries with this name as a project uploads in a few months: other builds, and another architecture.
+ */
 const BUILDS = [
   ...Array.from({ length: 60 }, (_, nth) => ({ id: `${nth}`.padStart(40, 'a'), version: `2.${nth}`, arch: 'arm64' })),
   { id: ID, version: '1', arch: 'arm64' },
@@ -41,7 +43,7 @@ it.each([
   `#00 pc 000043b0 ${LIBRARY} [arm64-v8a::${ID}] [3.7.5]`,
   `2\t#00 pc 000043b0 ${LIBRARY} (shop+144) [arm64-v8a:4.0.4:${ID.slice(8)}]`,
   `#00 pc 000043b0 ${LIBRARY} [arm64-v8a]`,
-])('reads what Bugly writes: %s', async (line) => {
+])("reads Bugly's format: %s", async (line) => {
   const [frame] = await ask(line)
   expect(frame).toMatchObject({ module: LIBRARY, resolved: RESOLVED })
   expect(platformOf(line)).toBe('android')
@@ -55,7 +57,7 @@ it('reads native frames that Unity throws as Java frames', async () => {
        at libc.0x6a3b8(Native Method)
        at com.unity3d.player.UnityPlayer.nativeRender(Native Method)`
   expect(platformOf(stack)).toBe('android')
-  // Without id and architecture: the release has only one library with this name.
+  // Frames without id and architecture resolve because the release contains only one library with this name.
   const frames = await ask(stack, '2.7')
   expect(frames.map(({ module, resolved, reason }) => resolved ?? [module, reason?.code])).toMatchObject([
     RESOLVED,
@@ -68,7 +70,7 @@ it('reads native frames that Unity throws as Java frames', async () => {
   expect(hasOnlyNativeFrames(stack.split('\n').slice(0, -1).join('\n'))).toBe(true)
 })
 
-it('recognizes Android libraries in an ANR from Play Console, without paths', async () => {
+it('recognizes Android libraries without paths in an ANR from Play Console', async () => {
   const stack = `main (native): tid=1 systid=24979
 #00 pc 0x608e8 libc.so
 #01 pc 0x46e70 linker64 (__dl__Z18do_dl_iterate_phdr + 116)
@@ -81,8 +83,8 @@ it('recognizes Android libraries in an ANR from Play Console, without paths', as
   ])
 })
 
-// From Kuikly's page about crashes.
-it('reads what Kotlin/Native writes on HarmonyOS: a number instead of a name', async () => {
+// The stack comes from Kuikly's documentation about crashes.
+it('reads Kotlin/Native frames on HarmonyOS, with a number instead of a name', async () => {
   const stack = `exception: kotlin.IndexOutOfBoundsException
 message: index: 1, size: 1
 #00 pc 00000000000043b0 /data/storage/el1/bundle/libs/arm64/libshop.so (0) [arm64-v8a::${ID.slice(8)}]
@@ -95,12 +97,12 @@ message: index: 1, size: 1
   ])
 })
 
-it('finds the library that Bugly names in another release too', async () => {
+it('finds the library that Bugly names in another release', async () => {
   const [frame] = await ask(`#00 pc 000043b0 ${LIBRARY} [arm64-v8a::${'7'.padStart(32, 'a')}]`, '9')
   expect(frame?.resolved).toMatchObject(RESOLVED)
 })
 
-it('does not confuse another build with the one that Bugly names', async () => {
+it('does not mistake another build for the one that Bugly names', async () => {
   const [frame] = await ask(`#00 pc 000043b0 ${LIBRARY} [arm64-v8a::588a3fa81d5b949473fefc4e6006becf]`)
   expect(frame?.reason).toMatchObject({
     code: 'build-id-mismatch',
@@ -110,7 +112,7 @@ it('does not confuse another build with the one that Bugly names', async () => {
   expect(system).toMatchObject({ function: '_ZL15__pthread_startPv', reason: { code: 'not-a-project-frame' } })
 })
 
-it('reads the build-ids that xCrash lists below the frames', async () => {
+it('reads the build ids that xCrash lists below the frames', async () => {
   const frames = await ask(`*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
 Tombstone maker: 'xCrash 3.0.0'
 backtrace:
@@ -126,12 +128,12 @@ build id:
   expect(system?.reason?.code).toBe('not-a-project-frame')
 })
 
-it('infers the architecture from the directory if nothing else gives it', async () => {
+it('infers the architecture from the directory if nothing else specifies it', async () => {
   expect((await ask(`#00 pc 000043b0 ${LIBRARY}`))[0]?.resolved).toMatchObject(RESOLVED)
   const [frame] = await ask('#00 pc 000043b0 /data/app/com.shop-1/lib/x86_64/libshop.so')
   expect(frame?.reason?.code).toBe('build-id-unknown')
 })
 
-it('reads what Crashlytics exports', () => {
+it('reads exports from Crashlytics', () => {
   expect(platformOf('#00 pc 0x5ebec libc.so (BuildId: 66a03607474ef1c69f516b151cfeac83)')).toBe('android')
 })

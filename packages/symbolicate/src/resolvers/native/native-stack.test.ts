@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isAppleReport, parseAppleReport } from './apple-report.ts'
 import { hasNativeFrames, hasOnlyNativeFrames, parseNativeLine } from './native-stack.ts'
 
-describe('parseNativeLine', () => {
+describe('parsing a native stack line', () => {
   it.each([
     [
       '      #00 pc 000000000001f4c0  /data/app/~~x==/com.shop-1/lib/arm64/libfoo.so (fn+12) (BuildId: 1234ABCD12)',
@@ -40,14 +40,14 @@ describe('parseNativeLine', () => {
       '#02 pc 00000000001d7f38 /system/lib64/module/arkcompiler/stub.an(RTStub_PushCallArgsAndDispatchNative+40)',
       { module: '/system/lib64/module/arkcompiler/stub.an', function: 'RTStub_PushCallArgsAndDispatchNative' },
     ],
-  ])('%s', (line, frame) => {
+  ])('reads %s', (line, frame) => {
     const found = parseNativeLine(line)
     expect(found).toMatchObject(frame)
     if (!('id' in frame)) expect(found).not.toHaveProperty('id')
     if (!('function' in frame)) expect(found).not.toHaveProperty('function')
   })
 
-  it('skips what is not a native frame', () => {
+  it('skips lines without a native frame', () => {
     for (const line of [
       '#03 at doTriggerException entry (entry/src/main/ets/pages/Index.ets:72:7)',
       'pc 0000',
@@ -72,7 +72,7 @@ describe('parseNativeLine', () => {
     ['#00 pc 10 (f)', '(f)'],
     ['#00 pc 10 /data/a)', '/data/a)'],
     ['#00 pc 10 /data/a (+12)', '/data/a'],
-  ])('%s has no function', (line, module) => {
+  ])('reads no function from %s', (line, module) => {
     const frame = parseNativeLine(line)
     expect(frame).toMatchObject({ module })
     expect(frame).not.toHaveProperty('function')
@@ -82,7 +82,7 @@ describe('parseNativeLine', () => {
     ['#00 pc 10 /a.so\n#01 pc 20 /b.so', true],
     ['#00 pc 10 /a.so\n  at a.b.C.d(E.java:1)', false],
     ['  at a.b.C.d(E.java:1)', false],
-  ])('%j has only native frames: %s', (stack, isOnly) => {
+  ])('decides whether %j has only native frames: %s', (stack, isOnly) => {
     expect(hasOnlyNativeFrames(stack)).toBe(isOnly)
   })
 })
@@ -94,8 +94,8 @@ Binary Images:
        0x200000000 -                ??? My App (2.0) <4C4C4400-5555-3144-A175-1EE13D97C6A0> /Applications/My App.app/My App
 `
 
-describe('parseAppleReport, text', () => {
-  it('reads the crashed thread, by its images', () => {
+describe('parsing an Apple report in text form', () => {
+  it('reads the crashed thread with its images', () => {
     const frames = parseAppleReport(`Thread 0 name:  Dispatch queue: com.apple.main-thread
 Thread 0:
 0   Shop                          \t0x0000000104a3c000 0x104a38000 + 16384
@@ -143,7 +143,7 @@ ${IMAGES}`)
     ])
   })
 
-  it('reads long lines of bare addresses, and no other long line', () => {
+  it('reads long lines of bare addresses, and no other long lines', () => {
     const line = (text: string, length: number) => text.padEnd(length)
     const frame = '0   Shop   0x0000000104a3c000 main'
     const bare = `(0x104a3c018${' 0x104a3c018'.repeat(500)})`
@@ -181,11 +181,11 @@ ${IMAGES}`)
     ['a + b', 'a + b'],
     ['f(a + 1 (b) c', 'f(a + 1 (b) c'],
     ['operator()(int)', 'operator()(int)'],
-  ])('the symbol of "%s" is "%s"', (text, name) => {
+  ])('reads the symbol in "%s" as "%s"', (text, name) => {
     expect(parseAppleReport(`0   Shop   0x104a38000 ${text}\n${IMAGES}`)[0]?.function).toBe(name)
   })
 
-  it('of images without ends uses the last that begins before the address', () => {
+  it('uses the last image that begins before the address if images have no ends', () => {
     const image = (loadAddress: number, uuid: string) => ({ name: '/app/Shop', uuid, loadAddress, isSystem: false })
     const images = [image(0x2000, 'b'), image(0x1000, 'a'), image(0x2000, 'c'), image(0x3000, 'd')]
     expect(parseAppleReport('0   Shop   0x2fff', images)).toMatchObject([{ id: 'B', offset: 0xfff }])
@@ -193,7 +193,7 @@ ${IMAGES}`)
     expect(parseAppleReport('0   Other   0x3000', images)).toMatchObject([{ isOutside: true }])
   })
 
-  it('uses images that came next to the frames, with and without addresses', () => {
+  it('uses images sent with the frames, with and without addresses', () => {
     const image = { name: 'Shop', uuid: '4c4c442355553144a1db4b0b3a85b578', isSystem: false }
     const stack = '0   Shop   0x0000000104a3c018 0x104a38000 + 16408'
     for (const loadAddress of [0x104a38000, Number.MAX_SAFE_INTEGER]) {
@@ -204,7 +204,7 @@ ${IMAGES}`)
     expect(parseAppleReport(stack, [{ ...image, name: 'Other', loadAddress: 1 }])).toMatchObject([{ isOutside: true }])
   })
 
-  it('uses the offset from the start of an image if the images did not come with the frames', () => {
+  it('uses the offset from the start of an image if the images were not sent with the frames', () => {
     const own = { module: 'Shop', offset: 16408, from: 'image' }
     for (const place of ['0x104a38000 + 16408', 'Shop + 16408', '0x104a38000 + 16408 (_mh_execute_header + 16408)']) {
       const [frame] = parseAppleReport(`1   Shop   0x0000000104a3c018 ${place}`)
@@ -216,7 +216,7 @@ ${IMAGES}`)
     ])
   })
 
-  it("reads what Kotlin's runtime prints of an exception that nobody caught", () => {
+  it("reads an uncaught exception that Kotlin's runtime prints", () => {
     const stack = `Uncaught Kotlin exception: kotlin.IllegalStateException: no cart
     at 0   shared                              0x104a3c018        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 99 
     at 1   shared                              0x104a3c060        kfun:shop.Cart#pay(){} + 351 (/src/shop/Cart.kt:9:15)
@@ -236,8 +236,8 @@ Caused by: kotlin.Error: x
     expect(parseAppleReport(stack, [image])[0]).toMatchObject({ id, offset: 0x4018 })
   })
 
-  // Crashlytics' export contains distances from the image's start, and the UUID if the dSYM is missing.
-  it("reads Crashlytics' export", () => {
+  // Crashlytics' export contains offsets from the start of the image, and the UUID if the dSYM is missing.
+  it('reads exports from Crashlytics', () => {
     const stack = `# Crashlytics - Stack trace
 # Version: 1.2.3 (45)
 
@@ -265,7 +265,7 @@ com.apple.uikit.eventfetch-thread
   })
 })
 
-describe('parseAppleReport, .ips', () => {
+describe('parsing an Apple report in .ips form', () => {
   const report = (body: object) => `{"app_name":"Shop","bug_type":"309"}\n${JSON.stringify(body, null, 2)}`
   const usedImages = [
     {
@@ -309,7 +309,7 @@ describe('parseAppleReport, .ips', () => {
     ])
   })
 
-  it('includes the first and last address of an image, and prefers images that came next to the report', () => {
+  it('includes the first and last address of an image, and prefers images sent with the report', () => {
     const at = (imageOffset: number, image: object, given: Parameters<typeof parseAppleReport>[1] = []) =>
       parseAppleReport(
         report({ usedImages: [image], threads: [{ frames: [{ imageOffset, imageIndex: 0 }] }] }),
@@ -340,7 +340,7 @@ describe('parseAppleReport, .ips', () => {
     expect(parseAppleReport(`{"usedImages":1,\n"threads":[]}\n`)).toEqual([])
   })
 
-  it('returns nothing for what is not a report', () => {
+  it('returns nothing for a document that is not a report', () => {
     for (const body of [
       {},
       { usedImages: 3, threads: 'x' },

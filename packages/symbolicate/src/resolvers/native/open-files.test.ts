@@ -23,7 +23,7 @@ function setUp(capacity: number) {
   return { cache, use, closed, opened: () => opened }
 }
 
-it('an open file counts with everything read from it, and stays open', async () => {
+it('keeps a file open and counts everything read from it', async () => {
   const { cache, use, closed, opened } = setUp(10_000_000)
   await use('a', 1_000_000)
   const first = cache.weight
@@ -34,7 +34,7 @@ it('an open file counts with everything read from it, and stays open', async () 
   expect([opened(), closed]).toEqual([2, []])
 })
 
-it('other caches take its capacity: the least recently used file is evicted first, and closed', async () => {
+it('evicts and closes the least recently used file if other caches take its capacity', async () => {
   const { cache, use, closed, opened } = setUp(1_000_000)
   await use('a', 300_000)
   await use('b', 300_000)
@@ -50,7 +50,7 @@ it('other caches take its capacity: the least recently used file is evicted firs
   expect(opened()).toBe(3)
 })
 
-it('a file evicted while in use is closed afterwards; one larger than the capacity is still used', async () => {
+it('closes a file evicted during use afterwards, and still uses a file larger than the capacity', async () => {
   const { cache, use, closed } = setUp(1_000_000)
   const during = async () => {
     await new Promise(setImmediate)
@@ -65,7 +65,7 @@ it('a file evicted while in use is closed afterwards; one larger than the capaci
   expect(cache.weight).toBe(0)
 })
 
-it('at most 32 are open, and one that failed is reopened', async () => {
+it('keeps at most 32 files open, and reopens one that failed', async () => {
   const { use, closed, opened } = setUp(100_000_000)
   for (let nth = 0; nth < 33; nth++) await use(String(nth))
   await new Promise(setImmediate)
@@ -76,7 +76,7 @@ it('at most 32 are open, and one that failed is reopened', async () => {
   expect(opened()).toBe(35)
 })
 
-it('the temporary files of those that are open take 4 GiB, or what one needs by itself', async () => {
+it('limits the temporary files of open files to 4 GiB, or to what a single file needs', async () => {
   const { use, closed } = setUp(100_000_000)
   const GiB = 1024 ** 3
   const closedAfter = async (name: string, diskBytes: number) => {
@@ -91,7 +91,7 @@ it('the temporary files of those that are open take 4 GiB, or what one needs by 
   expect(await closedAfter('e', 5 * GiB)).toBe('a,b,c,d')
 })
 
-it('a file that cannot be used is closed at once', async () => {
+it('closes an unusable file at once', async () => {
   let closed = 0
   const open = () => ({ ...binaryOf(Buffer.from('no symbols')), close: () => void closed++ })
   await expect(openArtifact({ contentKey: 'k', open })).rejects.toThrow('The file is not a Mach-O file.')

@@ -41,7 +41,7 @@ const ask = async (stack: string, extra: object = {}) =>
     )
   ).frames
 
-it('resolves, with the inlined call above the function that holds it', async () => {
+it('resolves a frame with the inlined call above the function that contains it', async () => {
   const [frame] = await ask(`#00 pc 43b0 /data/lib/arm64/libshop.so (BuildId: ${ARM64})`)
   expect(frame).toMatchObject({
     module: '/data/lib/arm64/libshop.so',
@@ -56,7 +56,7 @@ it('resolves, with the inlined call above the function that holds it', async () 
   expect(frame).not.toHaveProperty('reason')
 })
 
-it('finds a library by its name if the stack has no id and the release has one of that name', async () => {
+it('finds a library by name if the stack contains no id and the release contains one library with that name', async () => {
   const stack = '#00 pc 43b0 /data/lib/arm64/libshop.so (x+1)'
   expect((await ask(stack))[0]?.resolved?.line).toBe(8)
   expect((await ask(stack, { arch: 'x86' }))[0]?.reason?.code).toBe('build-id-unknown')
@@ -73,7 +73,7 @@ it.each([
   ['armeabi-v7a', 'arm32'],
   ['amd64', 'x64'],
   ['x86', 'i686'],
-])('finds a library of %s by its name if its sender calls that %s', async (asked, sent) => {
+])('finds a %s library by name if its sender calls the architecture %s', async (asked, sent) => {
   const stack = '#00 pc 43b0 /data/app/libshop.so (x+1)'
   const findNativeNamed = async () => [{ id: ARM64, service: 'shop', version: '1', arch: sent }]
   const question = { stack, service: 'shop', version: '1', platform: 'android' as const, arch: asked }
@@ -103,12 +103,12 @@ it.each([
   ['not-a-project-frame', '0   libobjc.A.dylib   0x000000018a1b2c3d objc_exception_throw + 60', 'libobjc.A.dylib'],
   ['not-a-project-frame', '0   FrontBoardServices   0x000000018a1b2c3d f + 60', 'FrontBoardServices'],
   ['image-unknown', '0   FoundationShop   0x000000018a1b2c3d f + 60', '0x18a1b2c3d'],
-])('says %s of %s', async (code, stack, detail) => {
+])('reports %s for %s', async (code, stack, detail) => {
   const [frame] = await ask(stack)
   expect(frame).toMatchObject({ resolved: null, reason: { code, message: expect.stringContaining(detail) } })
 })
 
-it('gives only the function, and explains why, if there is only a symbol table', async () => {
+it('returns only the function, and explains why, if the library contains only a symbol table', async () => {
   const [frame] = await ask('#00 pc 4900 /data/lib/liblean.so')
   expect(frame).toMatchObject({
     resolved: { function: expect.stringContaining('shop::'), file: 'liblean.so' },
@@ -116,13 +116,13 @@ it('gives only the function, and explains why, if there is only a symbol table',
   })
 })
 
-it('distinguishes its stacks from those of other runtimes', () => {
+it('distinguishes native stacks from those of other runtimes', () => {
   expect(platformOf('#00 pc 0000 /data/app/x/lib.so')).toBe('android')
   expect(platformOf('0   Shop   0x0000000104a3c018 0x104a38000 + 16408')).toBe('ios')
   expect(platformOf('TypeError: x\n    at f (https://h/a.js:1:2)')).toBe('browser')
 })
 
-it('resolves native lines among those of ArkTS, and of Java', async () => {
+it('resolves native lines in an ArkTS or Java stack', async () => {
   const line = `#00 pc 43b0 /data/lib/arm64/libshop.so(${ARM64})`
   const harmony = await ask(`${line}\n#01 at f (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:2)`, {
     platform: 'harmony',
@@ -132,7 +132,7 @@ it('resolves native lines among those of ArkTS, and of Java', async () => {
   expect(java.map(({ resolved }) => resolved?.function)).toEqual([undefined, 'shop::Line::price() const'])
 })
 
-it('keeps few files open, and none of them twice', async () => {
+it('keeps few files open, and opens each of them only once', async () => {
   const opened: string[] = []
   const closed: string[] = []
   const many: ArtifactSource = {
@@ -190,7 +190,7 @@ describe('a frame without symbols', () => {
 
   it.each<[string, object, object]>([
     [
-      'of a library',
+      'in a library',
       { id: 'ab' },
       {
         code: 'no-artifact',
@@ -199,7 +199,7 @@ describe('a frame without symbols', () => {
       },
     ],
     [
-      'of an image of Apple',
+      'in an Apple image',
       { id: 'AB', from: 'image' },
       {
         code: 'no-artifact',
@@ -208,7 +208,7 @@ describe('a frame without symbols', () => {
       },
     ],
     [
-      'of a minidump',
+      'in a minidump',
       { id: 'AB', symbolFiles: ['other.pdb'] },
       {
         code: 'no-artifact',
@@ -217,7 +217,7 @@ describe('a frame without symbols', () => {
       },
     ],
     [
-      'of another build',
+      'in another build',
       { id: 'ab', module: '/data/libshop.so' },
       {
         code: 'build-id-mismatch',
@@ -225,7 +225,7 @@ describe('a frame without symbols', () => {
       },
     ],
     [
-      'of another build of an image',
+      'in another build of an image',
       { id: 'AB', module: '/data/libshop.so', from: 'image' },
       {
         code: 'build-id-mismatch',
@@ -233,15 +233,17 @@ describe('a frame without symbols', () => {
       },
     ],
     [
-      'that its report says is of the system',
+      'in a system library according to its report',
       { id: 'ab', isSystem: true },
       { code: 'not-a-project-frame', message: 'libother.so belongs to the system, not to the app.' },
     ],
-    ['that has no id', {}, { code: 'build-id-unknown' }],
-  ])('says so %s', async (_, own, expected) => expect(await reasonOf(own)).toMatchObject(expected))
+    ['without an id', {}, { code: 'build-id-unknown' }],
+  ])('explains a frame without symbols %s', async (_, own, expected) =>
+    expect(await reasonOf(own)).toMatchObject(expected),
+  )
 
   it.each(['system', 'system_ext', 'apex', 'vendor', 'product', 'odm', 'usr', 'lib', 'lib64'])(
-    'belongs to the system below /%s',
+    'treats a library below /%s as a system library',
     async (name) => {
       expect((await reasonOf({ id: 'ab', module: `/${name}/libx.so` }))?.code).toBe('not-a-project-frame')
       expect((await reasonOf({ id: 'ab', module: `/data/${name}/libx.so` }))?.code).toBe('no-artifact')
@@ -249,13 +251,13 @@ describe('a frame without symbols', () => {
     },
   )
 
-  it('names the first three builds that were uploaded, each once', async () => {
+  it('names the first three uploaded builds once each', async () => {
     const findNativeNamed = async () =>
       ['1', '2', '2', '3', '4'].map((id) => ({ id, service: 'shop', version: '9', arch: 'x64' }))
     expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/the uploaded ones are 1, 2, 3\.$/)
   })
 
-  it('is not in the given files if there is no release', async () => {
+  it('reports that a library is missing from the given files if there is no release', async () => {
     expect(await reasonOf({ id: 'ab' }, {}, { service: '', version: '' })).toMatchObject({
       code: 'no-artifact',
       message: 'The given files contain no symbols with the build-id ab (libother.so).',
@@ -263,7 +265,7 @@ describe('a frame without symbols', () => {
     })
   })
 
-  it("of Windows needs Breakpad's symbols where its own are stored", async () => {
+  it('asks for Breakpad symbols on Windows if its own are stored', async () => {
     const stored = { releasesWith: async () => [{ service: 'shop', version: '1' }] } as unknown as ArtifactSource
     const none = { releasesWith: async () => [] }
     for (const module of ['C:\\app\\Shop.exe', 'shop.DLL', 'shop.node']) {
@@ -278,7 +280,7 @@ describe('a frame without symbols', () => {
   })
 })
 
-describe('what is looked up', () => {
+describe('symbol look-ups', () => {
   const frame = {
     raw: '#0',
     module: '/data/libshop.so',
@@ -319,11 +321,11 @@ describe('what is looked up', () => {
 
   it.each<[string, object, string, object, string, number]>([
     ['a library', {}, 'elf', {}, 'key  ', 0x10],
-    ['a caller', { isReturn: true }, 'elf', {}, 'key  ', 0xf],
+    ['a return address', { isReturn: true }, 'elf', {}, 'key  ', 0xf],
     ['an image', image, 'mach-o', {}, 'key  AB', 0x1010],
     ['an image with its hidden names', image, 'mach-o', { symbolMap: '/map' }, 'key /map AB', 0x1010],
     ['a WebAssembly module', {}, 'wasm', {}, 'key  ', 0x1010],
-  ])('%s', async (_, own, format, artifact, key, address) => {
+  ])('uses the right format and address for %s', async (_, own, format, artifact, key, address) => {
     expect(await askedOf(own, format, artifact)).toEqual([
       key,
       address,
@@ -331,7 +333,7 @@ describe('what is looked up', () => {
     ])
   })
 
-  it('half of a fat dSYM is recognized by its id', async () => {
+  it('recognizes half of a fat dSYM by its id', async () => {
     const path = join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop')
     const findNative = async () => ({ contentKey: 'fat', open: () => openBinary(path) })
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
@@ -349,7 +351,7 @@ describe('what is looked up', () => {
     ])
   })
 
-  it('nothing after the time is up; and no library whose name is ambiguous in the release', async () => {
+  it('stops look-ups after the time is up, and skips a library with an ambiguous name in the release', async () => {
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
     const ask = (own: object, more: object, asked = {}) =>
       resolver.explainFrames(
@@ -366,7 +368,7 @@ describe('what is looked up', () => {
     expect(two?.reason?.code).toBe('build-id-unknown')
   })
 
-  it('throws errors that are not damage of a file, and notes how a file was chosen', async () => {
+  it('rethrows errors that do not mean a damaged file, and notes how a file was chosen', async () => {
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
     const outage = new Error('connection lost')
     const path = join(SYMBOLS, 'native/arm64-v8a/libshop.so')
@@ -391,22 +393,22 @@ describe('what is looked up', () => {
   })
 })
 
-describe('what is reported about results', () => {
+describe('the reported result', () => {
   it.each<[string, NativeFrame[], object]>([
     [
-      'all of it',
+      'contains all parts of a complete position',
       [{ function: 'f', file: 'a.c', line: 3, column: 5 }],
       { function: 'f', file: 'a.c', line: 3, column: 5 },
     ],
     [
-      'no line where it is 0, and no column',
+      'contains no line 0 and no column',
       [{ function: 'f', file: 'a.c', line: 0, column: 7 }],
       { function: 'f', file: 'a.c' },
     ],
-    ['the library where no file is known', [{ function: 'f' }], { function: 'f', file: 'libx.so' }],
-    ['no name where it has none', [{ file: 'a.c', line: 3 }], { file: 'a.c', line: 3 }],
+    ['contains the library if no file is known', [{ function: 'f' }], { function: 'f', file: 'libx.so' }],
+    ['contains no name if none is known', [{ file: 'a.c', line: 3 }], { file: 'a.c', line: 3 }],
     [
-      'the innermost first',
+      'contains the innermost call first',
       [{ function: 'g' }, { function: 'f' }],
       { function: 'f', file: 'libx.so', inlined: [{ function: 'g', file: 'libx.so' }] },
     ],
@@ -416,7 +418,7 @@ describe('what is reported about results', () => {
 
   it.each<[string, NativeFrame, boolean, string | undefined, object | undefined]>([
     [
-      'names that dwz has',
+      'explains names that are in a dwz file',
       {},
       true,
       'dwz.debug',
@@ -427,11 +429,11 @@ describe('what is reported about results', () => {
         fix: 'Upload a copy of the library that was not processed by dwz.',
       },
     ],
-    ['a name that is here though dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],
-    ['no name that anybody has', {}, true, undefined, undefined],
-    ['no debug information', { function: 'f' }, false, undefined, { code: 'no-debug-info' }],
+    ['contains a name from the library although dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],
+    ['explains a name that is missing everywhere', {}, true, undefined, undefined],
+    ['explains missing debug information', { function: 'f' }, false, undefined, { code: 'no-debug-info' }],
     [
-      'a file that is not at hand',
+      'explains a missing file',
       { missing: 'a.dwo' },
       true,
       undefined,
@@ -442,7 +444,7 @@ describe('what is reported about results', () => {
       },
     ],
     [
-      'a hidden name',
+      'explains a hidden name',
       { function: '__hidden#1_' },
       true,
       undefined,
@@ -452,8 +454,20 @@ describe('what is reported about results', () => {
         fix: expect.stringContaining('Xcode archive'),
       },
     ],
-    ['a hidden file', { function: 'f', file: '/a/__hidden#12_/b.c' }, true, undefined, { code: 'names-obfuscated' }],
-    ['a name like a hidden one', { function: '__hidden#_', file: '__hidden' }, true, undefined, undefined],
+    [
+      'explains a hidden file',
+      { function: 'f', file: '/a/__hidden#12_/b.c' },
+      true,
+      undefined,
+      { code: 'names-obfuscated' },
+    ],
+    [
+      'accepts a name that resembles a hidden one',
+      { function: '__hidden#_', file: '__hidden' },
+      true,
+      undefined,
+      undefined,
+    ],
   ])('%s', (_, frame, hasDebugInfo, missingNames, expected) => {
     const { reason } = positionOf([frame], '/data/libx.so', hasDebugInfo, missingNames)
     if (expected) expect(reason).toMatchObject(expected)

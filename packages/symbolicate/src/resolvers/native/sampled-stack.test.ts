@@ -32,7 +32,7 @@ it.each([
   ['a hang report', HEAVIEST + TREE + IMAGES, [true, true, false]],
   ['spindump', TREE + IMAGES, [true, false, false]],
   ['sample', SAMPLE + IMAGES, [true, true, false]],
-])('the frames of %s', (_, text, isReturn) => {
+])('reads the frames in %s', (_, text, isReturn) => {
   expect(isAppleReport(text)).toBe(true)
   expect(parseAppleReport(text)).toMatchObject([
     { function: 'start', module: 'dyld', isSystem: true, isReturn: isReturn[0] },
@@ -41,7 +41,7 @@ it.each([
   ])
 })
 
-it('without images, the frame gives its own', () => {
+it('describes the image in the frame if the report contains no images', () => {
   const [dyld, named, identified] = parseAppleReport(HEAVIEST)
   expect(dyld).toMatchObject({ function: 'start', isOutside: true })
   expect(named).toMatchObject({ module: 'Shop', offset: 16500 })
@@ -49,7 +49,7 @@ it('without images, the frame gives its own', () => {
   expect(named).not.toHaveProperty('isOutside')
 })
 
-it('recognizes an exception from Xcode’s console, with its blanks and without images', () => {
+it('recognizes an exception in Xcode’s console, with blanks and without images', () => {
   const printed = `Shop[1234:5678] *** Terminating app due to uncaught exception 'NSRangeException'
 *** First throw call stack:
 (
@@ -63,7 +63,7 @@ it('recognizes an exception from Xcode’s console, with its blanks and without 
   expect(parseAppleReport(addresses)).toMatchObject([{ isOutside: true }, { address: '0x104a3c060', isOutside: true }])
 })
 
-it('a crash report that mentions a heaviest stack or a call graph is still read as a crash report', () => {
+it('reads a crash report that mentions a heaviest stack or a call graph as a crash report', () => {
   const crash = 'Thread 0 Crashed:\n0   Shop   0x0000000104a3c2f4 0x104a38000 + 17140\n'
   for (const text of ['Heaviest stack', 'Call graph:'])
     expect(parseAppleReport(`${crash}\n${text}\n`)).toEqual(parseAppleReport(crash))
@@ -71,8 +71,8 @@ it('a crash report that mentions a heaviest stack or a call graph is still read 
 
 it.each([
   ['sampled', 'Call graph:\n', '20  ??? (Shop + 16480) [0xff04a3c060]\n'],
-  ['of a crash', 'Thread 0 Crashed:\n', '3   Shop   0x0000ff0104a3c2f4 0x104a38000 + 17140\n'],
-])('of a stack that is %s, frames that are not shown are not looked up among the images', (_, head, frame) => {
+  ['from a crash', 'Thread 0 Crashed:\n', '3   Shop   0x0000ff0104a3c2f4 0x104a38000 + 17140\n'],
+])('looks up only shown frames among the images of a stack that is %s', (_, head, frame) => {
   let looks = 0
   const image = {
     name: 'Shop',

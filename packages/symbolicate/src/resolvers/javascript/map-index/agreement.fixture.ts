@@ -10,7 +10,7 @@ import { IndexReader } from './format.ts'
 
 /**
  * Compares look-ups through an index with small blocks to trace-mapping's.
- * @returns whether the map can be read at all.
+ * @returns whether the map can be read.
  * @throws AssertionError if the answers differ.
  */
 export function agreement(bytes: Buffer, random: Random): boolean {

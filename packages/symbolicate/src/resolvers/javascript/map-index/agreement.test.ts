@@ -7,18 +7,18 @@ import { agreement } from './agreement.fixture.ts'
 
 const maps = await realMaps()
 
-describe('look-ups through the index agree with trace-mapping', () => {
-  it('in maps as tools write them', () => {
+describe('look-ups through the index', () => {
+  it('agrees with trace-mapping in maps written by tools', () => {
     for (const map of maps) for (let seed = 0; seed < 5; seed++) expect(agreement(map, randomOf(seed))).toBe(true)
   })
 
-  it('in damaged maps', () => {
+  it('agrees with trace-mapping in damaged maps', () => {
     let readable = 0
     for (let seed = 0; seed < 300; seed++) {
       const random = randomOf(seed)
       if (agreement(mutated(maps[seed % maps.length] as Buffer, random), random)) readable++
     }
-    // Without readable maps, the comparison proves nothing.
+    // If no map were readable, the comparison would prove nothing.
     expect(readable).toBeGreaterThan(50)
   })
 
@@ -51,7 +51,7 @@ describe('look-ups through the index agree with trace-mapping', () => {
     })
   })
 
-  it('in any map, with blocks of any size', () => {
+  it('agrees with trace-mapping in any map, with blocks of any size', () => {
     fc.assert(
       fc.property(
         fc.oneof(

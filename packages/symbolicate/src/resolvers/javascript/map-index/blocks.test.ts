@@ -27,17 +27,17 @@ const lookUp = (index: IndexReader, map: object) => new SourceMap(index, bytesOf
 
 const SECTION = mapOf('AAAA,IACC,ICCAC;EAAA,QADA')
 
-describe('each position of a map is found, with blocks of any size', () => {
+describe('finding positions with blocks of any size', () => {
   it.each<[string, object]>([
-    ['in order', mapOf('AAAA,EAACA,IACA;;CCCA,KACA,SAAAC;AAAA')],
-    ['an unsorted line', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
-    ['unsorted lines', mapOf('EAAA,DAAC;QAACA,JACA;IACC;QAAA,JAAC,HAAA;EAAC')],
-    ['several at one column', mapOf('EAAA,AACA,AACA,EAAC,AAAC;AAAA,AAAC')],
-    ['some without a source', mapOf('A,EAACA,I;E,KACA')],
-    ['written with escapes', { ...mapOf('AAAA,EAACA;IACA'), mappings: 'AAAA\u002cEAACA' }],
-    ['adjacent sections', { version: 3, sections: [at(0, 0, SECTION), at(0, 6, SECTION), at(1, 4, SECTION)] }],
-    ['sections with a gap', { version: 3, sections: [at(0, 3, SECTION), at(3, 9, SECTION)] }],
-  ])('%s', (_, map) => {
+    ['with sorted segments', mapOf('AAAA,EAACA,IACA;;CCCA,KACA,SAAAC;AAAA')],
+    ['with an unsorted line', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
+    ['with unsorted lines', mapOf('EAAA,DAAC;QAACA,JACA;IACC;QAAA,JAAC,HAAA;EAAC')],
+    ['with several segments at one column', mapOf('EAAA,AACA,AACA,EAAC,AAAC;AAAA,AAAC')],
+    ['with some segments without a source', mapOf('A,EAACA,I;E,KACA')],
+    ['with escaped mappings', { ...mapOf('AAAA,EAACA;IACA'), mappings: 'AAAA\u002cEAACA' }],
+    ['with adjacent sections', { version: 3, sections: [at(0, 0, SECTION), at(0, 6, SECTION), at(1, 4, SECTION)] }],
+    ['with a gap between sections', { version: 3, sections: [at(0, 3, SECTION), at(3, 9, SECTION)] }],
+  ])('finds each position in a map %s', (_, map) => {
     const traced = new AnyMap(map as never)
     const all = <T>(of: (line: number, column: number) => T) =>
       Array.from({ length: 24 * 6 }, (_, nth) => of(1 + Math.floor(nth / 24), nth % 24))
@@ -62,7 +62,7 @@ describe('each position of a map is found, with blocks of any size', () => {
     }
   })
 
-  it('blocks follow each other, and end at separators', () => {
+  it('creates blocks that follow each other and end at separators', () => {
     const map = mapOf(Array.from({ length: 20_000 }, () => 'AAAA,CAAC,CAAD').join(';'))
     const text = JSON.stringify(map)
     const begin = text.indexOf('AAAA')
@@ -90,7 +90,7 @@ describe('each position of a map is found, with blocks of any size', () => {
     expect(blocksIn({})).toEqual(blocksIn({ blockBytes: 8192 }))
   })
 
-  it('a map may have five million lines, and sections no more', () => {
+  it('accepts up to five million lines in a map, and no more in sections', () => {
     const of = (line: number, mappings: string) =>
       indexOf({ version: 3, sections: [at(line, 0, mapOf(mappings))] }).facts
     expect(of(4_999_999, 'AAAA')).toEqual({})
@@ -103,7 +103,7 @@ describe('each position of a map is found, with blocks of any size', () => {
   })
 })
 
-describe('the other tables of an index', () => {
+describe('the other tables in an index', () => {
   const script = Buffer.from('function f(){}\n\nb()\n//')
 
   it.each<[string, object, IndexOptions, object, number, number[]]>([
@@ -125,19 +125,19 @@ describe('the other tables of an index', () => {
       [0, 15, 16, 20, 23],
     ],
     ['scopes', { scopes: 'BAA' }, {}, { hasScopes: true }, 1, [0, 15, 16, 20, 23]],
-  ])('%s', (_, more, options, facts, functions, lines) => {
+  ])('stores %s', (_, more, options, facts, functions, lines) => {
     const index = indexOf(mapOf('AAAA', more), options, script)
     expect([index.facts, index.count('functions'), numbersIn(index, 'lines')]).toEqual([facts, functions, lines])
     const without = indexOf(mapOf('AAAA', more), options)
     expect([without.facts, without.count('lines')]).toEqual([{ ...('hasScopes' in facts && facts) }, 0])
   })
 
-  it('a script of more than 20 MiB is not read', () => {
+  it('stores no functions for a script larger than 20 MiB', () => {
     const index = indexOf(mapOf('AAAA'), {}, Buffer.alloc(20 * MIB + 1, ' '))
     expect([index.facts, index.count('lines')]).toEqual([{ nameless: 'too-large' }, 0])
   })
 
-  it('a section with scopes is enough', () => {
+  it('stores scopes if a section contains any', () => {
     const sections = [at(0, 0, SECTION), at(2, 0, { ...SECTION, scopes: 'BAA' }), at(4, 0, SECTION)]
     expect(indexOf({ version: 3, sections }).facts).toEqual({ hasScopes: true })
   })
@@ -153,7 +153,7 @@ describe('the other tables of an index', () => {
     [5, []],
     ['x', []],
     [{ length: 1 }, []],
-  ])('of the ignore list %j: %j', (ignoreList, expected) => {
+  ])('reads the ignore list %j: %j', (ignoreList, expected) => {
     expect(numbersIn(indexOf(mapOf('AAAA', { ignoreList })), 'ignored')).toEqual(expected)
     const sections = [at(0, 0, SECTION), at(1, 0, { ...SECTION, ignoreList })]
     expect(numbersIn(indexOf({ version: 3, sections }), 'ignored')).toEqual(expected.map((it) => it + 2))
@@ -166,7 +166,7 @@ describe('a map that is read in parts', () => {
   const bytes = Buffer.from(JSON.stringify(map))
   const index = indexOf(map, { checks: true })
 
-  it('is checked page by page', () => {
+  it('checks a map page by page', () => {
     const pages = [0, 1, 2].map((nth) =>
       createHash('sha256')
         .update(bytes.subarray(nth * PAGE, (nth + 1) * PAGE))
@@ -182,7 +182,7 @@ describe('a map that is read in parts', () => {
     [PAGE - 1, 1],
     [PAGE, 1],
     [PAGE + 1, 2],
-  ])('of %i bytes has checksums of %i pages', (size, pages) => {
+  ])('splits a map of %i bytes into %i pages with checksums', (size, pages) => {
     const empty = JSON.stringify(mapOf('AAAA', { sourcesContent: [''] })).length
     const sized = mapOf('AAAA', { sourcesContent: ['x'.repeat(size - empty)] })
     expect([bytesOf(sized).size, indexOf(sized, { checks: true }).count('pages')]).toEqual([size, pages])
@@ -192,7 +192,7 @@ describe('a map that is read in parts', () => {
     [0, PAGE - 1],
     [1, 2 * PAGE - 1],
     [2, bytes.length - 1],
-  ])('a fault in page %i is found there, and only there', (page, fault) => {
+  ])('reports a fault in page %i only there', (page, fault) => {
     const damaged = Buffer.from(bytes)
     damaged[fault] = (damaged[fault] as number) ^ 1
     const read = (position: number, length: number) => damaged.subarray(position, position + length)

@@ -11,7 +11,7 @@ const readerOf = (map: object, script?: Buffer) =>
 
 it.each([
   [
-    'of a few bytes',
+    'with a few bytes',
     Buffer.concat([
       Buffer.from('\uFEFFa=1\nä="ö😀";\r\n\n//'),
       Buffer.from([0xff, 0xe2, 0x82, 0x0a]),
@@ -19,13 +19,13 @@ it.each([
       Buffer.from([0xe2, 0x82]),
     ]),
   ],
-  // Scripts are read in pieces of 1 MiB. Both a line and a character cross the boundary.
+  // The reader reads scripts in pieces of 1 MiB. Both a line and a character cross the boundary.
   [
-    'of several pieces',
+    'with several pieces',
     Buffer.from(`//a${'€'.repeat(800_000)}\n//${'b'.repeat(900_000)}\n//${'ä😀\n//'.repeat(1000)}`),
   ],
   ['with a byte order mark in the middle', Buffer.from('//\n\uFEFF//\n')],
-])('lines begin at the same offsets as in the text of the script, with any characters: %s', (_, script) => {
+])('finds the same line offsets as in the text of a script %s', (_, script) => {
   const text = new TextDecoder().decode(script)
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1), text.length + 1]
   const reader = readerOf(MAP, script)

@@ -42,11 +42,11 @@ it.each([
   ['return function f(){}', ['f']],
   ['class Cart{pay;total=()=>1}', ['Cart.total']],
   ['this is no script', []],
-])('%s', (script, names) => {
+])('finds the functions in %s', (script, names) => {
   expect(namesIn(script)).toEqual(names)
 })
 
-it('finds the function of each position', () => {
+it('finds the function at each position', () => {
   const script = 'function a(){function b(){return ()=>1}function c(){}}function d(){}'
   expect(findFunctions(script).map(({ around }) => around)).toEqual([undefined, 0, 1, 0, undefined])
 })
