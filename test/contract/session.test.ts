@@ -177,7 +177,7 @@ describe('what failed its check', () => {
   it('is not sent, and the last line counts it', async () => {
     const lines = await finished('checked', ['good.js', 'bad.js'])
     expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
-    expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)
+    expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*\. 1 more could not be prepared\. The policy allows this\.$/)
     expect(await addressesOf('checked')).toEqual(['/good.js'])
   })
 

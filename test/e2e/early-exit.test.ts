@@ -53,7 +53,7 @@ it.each([
   expect(left).toEqual([])
   // The maps can still be sent.
   expect(staged.length).toBeGreaterThan(0)
-  expect(output).toContain('To send the missing files:')
+  expect(output).toContain('To send the missing files, run:')
 })
 
 it.skipIf(process.platform === 'win32')('removes what was unpacked when it is stopped', async () => {

@@ -64,7 +64,7 @@ describe('uploads nothing', () => {
 
 describe('the prefix', () => {
   it.each([
-    ['a relative base', { base: './' }, "Vite's base is relative, './'"],
+    ['a relative base', { base: './' }, "Vite's base is relative ('./')."],
     [
       'addresses that a function makes',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },

@@ -30,7 +30,7 @@ describe('unknown fields', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
     ['deleteAfterUpload', ' It is a plugin option.'],
-    ['colour', 'has an unknown field "colour".'],
+    ['colour', 'contains the unknown field "colour".'],
   ])('%s is a warning that helps', (field, hint) => {
     write(project, { [field]: 'x' })
     const [found] = problemsOf(KEY)

@@ -144,7 +144,7 @@ describe('refuses', () => {
     [
       'a zip64 field that lies',
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
-      'but the archive declares 1099511627776.',
+      'but the archive declares 1099511627776 bytes.',
     ],
     ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'extends past the end'],
   ])('%s', async (_, entries, message) => {

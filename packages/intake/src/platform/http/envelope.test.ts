@@ -117,8 +117,8 @@ describe('codes', () => {
   })
 
   it.each<[string, string, unknown, number, string, string]>([
-    ['malformed JSON', '/channel/list', '{"p":', 400, 'BadRequest', 'not JSON'],
-    ['JSON of too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not JSON'],
+    ['malformed JSON', '/channel/list', '{"p":', 400, 'BadRequest', 'not valid JSON'],
+    ['JSON of too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not valid JSON'],
     ['no object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
     ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
     ['a deep body', '/channel/list', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 400, 'BadRequest', 'deep'],

@@ -87,13 +87,13 @@ describe('an upload that names its content', () => {
       'what is not held',
       { held: held({ source_map: { sha256: sha256('x'), filename: 'f' } }) },
       'ResourceNotFound',
-      'Send it',
+      'Send the content.',
     ],
     [
       'a path',
       { held: held({ source_map: { sha256: '../../intake.db', filename: 'f' } }) },
       'ResourceNotFound',
-      'Send it',
+      'Send the content.',
     ],
     ['a part that it also sends', { held: held(map), source_map: MAP }, 'InvalidParameter', 'two parts'],
     [
@@ -114,7 +114,7 @@ describe('an upload that names its content', () => {
     ],
     ['a prototype', { held: '{"__proto__":{"sha256":"a","filename":"b"}}' }, 'InvalidParameter', ''],
     ['nothing', { held: 'null', source_map: MAP }, 'InvalidParameter', 'held'],
-    ['no JSON', { held: '{', source_map: MAP }, 'InvalidParameter', 'not JSON'],
+    ['no JSON', { held: '{', source_map: MAP }, 'InvalidParameter', 'not valid JSON'],
     [
       'a map as a map that is none',
       { held: held({ source_map: { sha256: sha256('script'), filename: 'f' } }) },
