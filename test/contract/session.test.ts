@@ -182,7 +182,7 @@ describe('a script that failed its check', () => {
   it('does not send a script that failed its check, and counts it in the last line', async () => {
     const lines = await finished('checked', ['good.js', 'bad.js'])
     expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
-    expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)
+    expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*\. 1 more could not be prepared\. The policy allows this\.$/)
     expect(await addressesOf('checked')).toEqual(['/good.js'])
   })
 

@@ -379,7 +379,7 @@ describe('symup intake', () => {
     const run = await uploading([], { SYMUP_API_KEY: '…' })
     expect([run.exitCode, run.stderr]).toEqual([
       2,
-      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY contains an invalid character'),
+      expect.stringContaining('error value-invalid: The value of apiKey from SYMUP_API_KEY contains an invalid character'),
     ])
   })
 
@@ -389,7 +389,7 @@ describe('symup intake', () => {
   ])('exits with 2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
-    expect(run.stderr).toContain('fix: Use one of these: ')
+    expect(run.stderr).toContain('fix: Use one of these values: ')
   })
 
   it('exits with 2 if the seed is invalid, without showing its keys', async () => {
@@ -399,7 +399,7 @@ describe('symup intake', () => {
     writeFileSync(seed, JSON.stringify({ accounts: [{ account_id: 7, name: 'Seven', members, app_keys: keys }] }))
     const { exitCode, stdout, stderr } = await runSymup(['intake', '--port', '0', '--seed', seed], { cwd: place })
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`${seed}: accounts[0].app_keys[0].permissions[0] is not valid`)
+    expect(stderr).toContain(`${seed}: accounts[0].app_keys[0].permissions[0] must be Audit Read, `)
     expect(stderr).not.toContain('zoes-')
   })
 

@@ -53,7 +53,7 @@ it.each([
   expect(left).toEqual([])
   // The staged maps can still be sent with the command.
   expect(staged.length).toBeGreaterThan(0)
-  expect(output).toContain('To send the missing files:')
+  expect(output).toContain('To send the missing files, run:')
 })
 
 it.skipIf(process.platform === 'win32')('removes unpacked files when the command is stopped', async () => {

@@ -64,7 +64,7 @@ describe('a Vite build', () => {
 
 describe('the prefix in a Vite build', () => {
   it.each([
-    ['a relative base', { base: './' }, "Vite's base is relative, './'"],
+    ['a relative base', { base: './' }, "Vite's base is relative ('./')."],
     [
       'URLs from a function',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },

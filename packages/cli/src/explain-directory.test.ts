@@ -156,7 +156,7 @@ it('does not choose between the bundles of two variants unless one is named', as
     problems: [
       {
         code: 'variant-missing',
-        message: expect.stringMatching(/the variant trialRelease\. Available: \S*createBundleFreeRelease/),
+        message: expect.stringMatching(/the variant trialRelease\. Available bundles: \S*createBundleFreeRelease/),
       },
     ],
   })

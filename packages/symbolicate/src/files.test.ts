@@ -138,7 +138,7 @@ describe('the pages of a file', () => {
     expect(() => other.read(8192, 5)).not.toThrow()
     const shrunk = new PagedFile(path, new WeightedCache<unknown>(1e6))
     truncateSync(path, 100)
-    expect(() => shrunk.read(0, 5)).toThrow('changed while it was read')
+    expect(() => shrunk.read(0, 5)).toThrow('changed while it was being read')
     writeFileSync(path, CONTENT)
     expect(() => new PagedFile(join(directory, 'none'), pages)).toThrow('ENOENT')
   })

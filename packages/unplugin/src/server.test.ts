@@ -49,7 +49,7 @@ it.each([
 
 it('refuses a prefix that no stack can contain, before the build', () => {
   expect(serverProblems({ server: { minifiedPathPrefix: 'dist/server' } })).toMatchObject([
-    { code: 'prefix-invalid', message: expect.stringContaining('option server.minifiedPathPrefix') },
+    { code: 'prefix-invalid', message: expect.stringContaining('the server.minifiedPathPrefix option') },
   ])
   expect(serverProblems({ server: { minifiedPathPrefix: 'file:///app' } })).toEqual([])
   expect(serverProblems({ server: true })).toEqual([])
@@ -65,7 +65,7 @@ it('refuses an empty service under either name of the option', () => {
   ).toEqual([
     ['The server.service option is empty.', expect.any(String)],
     [
-      'The minified path prefix "x" from option server.minifiedPathPrefix is invalid.',
+      'The minified path prefix "x" in the server.minifiedPathPrefix option is invalid.',
       'Use the absolute path of the directory on the server, such as /app/dist/server.',
     ],
   ])

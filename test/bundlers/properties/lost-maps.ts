@@ -186,7 +186,7 @@ function removesPrints(bundler: Bundler, intake: TestIntake) {
     const plugins = withCareless(bundler, bundler.plugin(options), directory.path, pay, left)
     const output = await logged(() => bundler.build(request, plugins))
     const shown =
-      /1 of \d+ source files does not resolve(?: \(\d+ scripts?\))?: \S*pay\.[jt]s \(its (?:text in the map has different lines|code does not match the map)\)/
+      /1 of \d+ source files does not resolve(?: \(\d+ scripts?\))?: \S*pay\.[jt]s \(the (?:text in the source map has different lines|code does not match the map)\)/
     if (isWrong) expect(output).toMatch(shown)
     else expect(output).toMatch(/\b(\d+) of \1 positions in \d of your source files resolve to the right line/)
     expect(output.includes('warning map-stale')).toBe(isWrong)

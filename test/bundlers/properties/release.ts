@@ -73,7 +73,7 @@ export function injectsNothing(name: string, build: Build, intake: TestIntake): 
     using made = temporaryOutput()
     const options = optionsFor(intake, `no-page-${name}`, { injectRelease: true })
     const printed = await logged(() => build(makeApp(made.path), options))
-    expect(printed).toMatch(/warning release-not-injected: The build wrote no HTML page/)
+    expect(printed).toMatch(/warning release-not-injected: The build did not write an HTML page/)
     expect(printed).toContain('docs/recipes/release.md')
     expect(printed).toContain('Uploaded 1 artifact')
   })

@@ -7,7 +7,7 @@ export function registerIntake({ program, exit }: Registration): void {
   const intake = program
     .command('intake')
     .description('run a local intake (needs @symup/intake)')
-    .option('--port <port>', 'port to listen on; 0 picks a free port', wholeNumber(0, 65535), 8642)
+    .option('--port <port>', 'port, or 0 for any free port', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--inspector', 'serve the inspector page even if other machines can reach it (it has no login)')
     .option('--rum', 'show errors that the browser SDK sends to <url>/rum')
@@ -36,8 +36,8 @@ export function registerIntake({ program, exit }: Registration): void {
       rateLimit,
     )
     .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)
-    .option('--max-inflated <size>', 'maximum decompressed size of an upload (default: 2gb)', size)
-    .option('--max-parts <count>', 'maximum number of parts in an upload (default: 20)', wholeNumber(1, 10_000))
+    .option('--max-inflated <size>', 'maximum decompressed size (default: 2gb)', size)
+    .option('--max-parts <count>', 'maximum number of parts per upload (default: 20)', wholeNumber(1, 10_000))
     .option('--test-routes', 'serve /__test/* (default: only on a loopback address)')
     .option('--no-test-routes', 'do not serve /__test/*')
   for (const option of storeFlags('store directory (default: a temporary directory)')) intake.addOption(option)

@@ -148,8 +148,8 @@ describe('a Mach-O file', () => {
   it.each([
     ['after its header', thin.subarray(0, 40), 'the list of load commands'],
     ['in its architectures', fat.subarray(0, 40), 'the list of architectures'],
-    ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
-    ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
+    ['in its last architecture', fat.subarray(0, fat.length - 1), 'the slice for an architecture'],
+    ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'the slice for an architecture'],
   ])('reports a Mach-O file as truncated if cut %s', (_, bytes, lost) =>
     expect(flawOf(describeMachO, bytes)).toBe(
       `truncated: The file is truncated: ${lost} extends past the end of the file.`,

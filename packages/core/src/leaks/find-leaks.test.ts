@@ -52,7 +52,7 @@ it('finds source maps, compressed or not, and reports them with the given severi
   expect(linked).toMatchObject({
     file: 'a.js.map',
     severity: 'info',
-    message: expect.stringContaining('a.js points to it'),
+    message: expect.stringContaining('a.js points to this source map'),
   })
 })
 

@@ -67,7 +67,7 @@ it('reports a remaining map as an error unless maps are allowed, and kept maps i
   const printed = lines.map(({ text }) => text).join('\n')
   expect(printed).toContain('dist/vendor.js.map')
   // symup does not delete files that the user copies.
-  expect(printed).toContain('fix: This build did not create the map')
+  expect(printed).toContain('fix: This build did not create the source map')
   expect(printed).not.toContain('deleteAfterUpload')
   const own = await leftovers([output('dist', 'vendor.js.map')])
   expect(own.lines.at(-1)?.text).toContain('(deleteAfterUpload)')

@@ -38,7 +38,7 @@ function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER 
 it('reports a wrong map if an error text is on another line of its source', () => {
   expect(problemsFor({})).toEqual([])
   const moved = (to: string) => [
-    `map-stale: The error "N13: " is created on line 4 of src/add.js, but the map points to ${to}.`,
+    `map-stale: The error "N13: " is created on line 4 of src/add.js, but the source map points to ${to}.`,
   ]
   expect(problemsFor({ line: 0 })).toEqual(moved('line 1 of src/add.js'))
   expect(problemsFor({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))

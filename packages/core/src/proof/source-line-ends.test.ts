@@ -55,7 +55,7 @@ describe('Rollup maps, which count only line feeds as line ends', () => {
   })
   it.each(HEADS)('reports that terser counts %s differently', async (_, head) => {
     const { problems } = prove(await built(sourceOf(head), TERSER))
-    expect(problems).toMatchObject([{ code: 'map-stale', fix: expect.stringContaining('U+2029 in cart.js by LF') }])
+    expect(problems).toMatchObject([{ code: 'map-stale', fix: expect.stringContaining('U+2029 in cart.js with LF') }])
   })
 
   it('keeps the fix for a script that was changed later', async () => {
@@ -66,7 +66,7 @@ describe('Rollup maps, which count only line feeds as line ends', () => {
   it('reports the right fix if the map ends too early because of line ends', async () => {
     const { problems } = prove(await built(sourceOf('globalThis.sep = 1').replaceAll('\n', '\r'), TERSER))
     expect(problems).toMatchObject([
-      { code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js by LF') },
+      { code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js with LF') },
     ])
   })
 })

@@ -30,7 +30,7 @@ describe('unknown fields in a config file', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
     ['deleteAfterUpload', ' It is a plugin option.'],
-    ['colour', 'has an unknown field "colour".'],
+    ['colour', 'contains the unknown field "colour".'],
   ])('warns about an unknown field with a hint: %s', (field, hint) => {
     write(project, { [field]: 'x' })
     const [found] = problemsOf(KEY)

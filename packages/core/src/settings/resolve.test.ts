@@ -162,7 +162,7 @@ describe('an unusable configuration', () => {
       'prefix-missing',
     ])
     for (const [index, names] of [
-      ['the `apiKey` option', 'symup.json', 'SYMUP_API_KEY'],
+      ['the `apiKey` option', 'SYMUP_API_KEY'],
       ['the `service` option', 'symup.json', 'SYMUP_SERVICE'],
       ['the `version` option', 'symup.json', 'SYMUP_VERSION'],
       ['the `minifiedPathPrefix` option', 'symup.json', 'SYMUP_MINIFIED_PATH_PREFIX'],

@@ -12,7 +12,7 @@ import { stringifyJson } from './wire/int64.ts'
 it.each([
   [
     '0.0.0.0',
-    /^inspector: off, because the page has no login and other machines can reach this address\. Pass --inspector to turn it on anyway\.$/,
+    /^inspector: off, because the page has no login and other machines can reach this address\. To turn on the inspector anyway, pass --inspector\.$/,
   ],
   ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
 ])('reports with symup intake --host %s at startup whether the inspector is available', async (host, line) => {

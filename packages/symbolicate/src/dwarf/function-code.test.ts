@@ -118,7 +118,7 @@ describe('invalid debug entries', () => {
     const { isEmpty } = readSubroutines(whole.sections, whole.abbreviations, cut, whole.bounds)
     expect(isEmpty).toThrow(damaged('The debug information contains an offset that points past its end.'))
     const function_ = readSubroutines(sections, abbreviations, { ...unit, end: unit.end - 1 }, bounds)
-    expect(() => function_.at(0)).toThrow('its debug information')
+    expect(() => function_.at(0)).toThrow('The debug information contains an offset that points past its end.')
   })
 
   it('rejects too many entries', () => {

@@ -113,8 +113,8 @@ describe('source maps in Rollup', () => {
   })
 
   it.each<[object, object, string[]]>([
-    [{ sourcemap: true }, {}, ['maps-linked: output.sourcemap is true: ', "Set output.sourcemap: 'hidden', or"]],
-    [{ sourcemap: true }, { deleteAfterUpload: true }, ["maps are generated as with output.sourcemap: 'hidden'."]],
+    [{ sourcemap: true }, {}, ['maps-linked: output.sourcemap is true, so', "Set output.sourcemap: 'hidden', or"]],
+    [{ sourcemap: true }, { deleteAfterUpload: true }, ["source maps as if output.sourcemap: 'hidden' were set."]],
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
   ])('prints one message with output %j and options %j: %j', (output, options, words) => {

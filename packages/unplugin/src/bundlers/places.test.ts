@@ -16,11 +16,11 @@ describe('the prefix from a public path', () => {
   })
 
   it.each([
-    ['', "base is relative, ''"],
-    ['./', "base is relative, './'"],
-    ['../up/', "base is relative, '../up/'"],
+    ['', "base is relative ('')"],
+    ['./', "base is relative ('./')"],
+    ['../up/', "base is relative ('../up/')"],
     ['auto', "base is 'auto'"],
-    ['shop/', "base is relative, 'shop/'"],
+    ['shop/', "base is relative ('shop/')"],
     ['C:\\shop', "base is 'C:\\shop'"],
     ['/[fullhash]/', "base contains a placeholder ('/[fullhash]/')"],
     ['/[contenthash:8]/', "base contains a placeholder ('/[contenthash:8]/')"],

@@ -235,7 +235,7 @@ describe('source maps in webpack', () => {
     const encore = await logged(false, [new EntryPointsPlugin()])
     expect(encore).toContain("sourcemaps-off: Encore's source maps are off, so")
     expect(encore).toMatch(
-      /fix: Call Encore\.enableSourceMaps\(\) for production builds, too, and set deleteAfterUpload: true/,
+      /fix: Call Encore\.enableSourceMaps\(\) for production builds too, and set deleteAfterUpload: true/,
     )
     expect(encore).not.toContain('devtool')
 
@@ -356,11 +356,11 @@ describe('webpack in Next.js', () => {
 })
 
 it.each<[unknown, SymupOptions, string]>([
-  [true, {}, 'maps-linked: output.sourceMap.js is true: the deployed scripts point to their source maps'],
+  [true, {}, 'maps-linked: output.sourceMap.js is true, so the deployed scripts point to their source maps'],
   [
     { js: 'source-map' },
     {},
-    "maps-linked: output.sourceMap.js is 'source-map': the deployed scripts point to their source maps",
+    "maps-linked: output.sourceMap.js is 'source-map', so the deployed scripts point to their source maps",
   ],
   [
     { js: 'source-map' },

@@ -100,7 +100,7 @@ describe('the prefix of a Vite build', () => {
   ])('%s', (_, config, expected) => expect(prefix(config)).toEqual(expected))
 
   it('does not come from a relative base, although Vite turns it into `/` for a server', () => {
-    expect(prefix({ base: '/' }, true)).toEqual({ because: "Vite's base is relative, './'" })
+    expect(prefix({ base: '/' }, true)).toEqual({ because: "Vite's base is relative ('./')" })
   })
 })
 

@@ -198,7 +198,7 @@ describe('collectDsyms', () => {
     expect((await collect('out')).problems).toMatchObject([
       {
         code: 'dsym-not-found',
-        fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz contains the dSYMs, unpack it/),
+        fix: expect.stringMatching(/^If the archive out\/artifacts\.tar\.gz contains the dSYMs, unpack it/),
       },
     ])
     expect((await collect('out/artifacts.tar.gz')).problems).toMatchObject([

@@ -221,7 +221,7 @@ describe('pairing scripts with source maps', () => {
     write('other.js.map', MAP)
     const { problems } = await collect()
     expect(problems.map(({ code }) => code)).toEqual(['map-orphan', 'nothing-found'])
-    expect(problems[1]?.fix).toContain('put its map next to it')
+    expect(problems[1]?.fix).toContain('put its source map next to it')
   })
 
   it('reads backslashes in sourceMappingURL the way browsers do', async () => {
@@ -261,7 +261,7 @@ describe('pairing scripts with source maps', () => {
     removeFile(root, join(root, 'a.js.map'))
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems[0]?.message).toBe('The build wrote the source map a.js.map, but symup has already deleted it.')
-    for (const { fix } of problems) expect(fix).toContain('Add it to the config only once')
+    for (const { fix } of problems) expect(fix).toContain('Add the plugin to the config only once')
   })
 
   it('explains how to fix a wrong map, rather than how to turn maps on, if no file is left', async () => {

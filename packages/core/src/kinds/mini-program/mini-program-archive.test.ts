@@ -198,7 +198,7 @@ describe('the archive check', () => {
     [
       'a zip64 field with a false value',
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
-      'but the archive declares 1099511627776.',
+      'but the archive declares 1099511627776 bytes.',
     ],
     [
       'a zip64 offset past the end',

@@ -84,8 +84,8 @@ describe('a Hermes bundle', () => {
   })
 
   it.each([
-    ['packager', 'comes from Metro'],
-    ['compiler', 'comes from the Hermes compiler'],
+    ['packager', 'is from Metro'],
+    ['compiler', 'is from the Hermes compiler'],
   ])('does not send a Hermes bundle if only the map from the %s exists', async (half, words) => {
     const { uploads, problems } = await collect({ sourceMap: `${BUNDLE}.${half}.map` })
     expect(uploads).toEqual([])

@@ -62,7 +62,7 @@ describe('damaged content', () => {
     await save(store, LARGE, 'one')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
     writeFileSync(fileOf(at, LARGE), damaged)
-    await expect(store.readPart('one', 'source_map')).rejects.toThrow('missing or damaged in the store')
+    await expect(store.readPart('one', 'source_map')).rejects.toThrow('missing or damaged in the intake store')
     await save(store, LARGE, 'two')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })

@@ -264,7 +264,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes that share one PostgreSQL 
     const to = await openStore(join(root, 'to'), target)
     for (const [file, words] of [
       [join('blobs', String(readdirSync(join(root, 'export/blobs'))[0])), 'damaged'],
-      ['records.ndjson', 'its hash differs'],
+      ['records.ndjson', 'The hash of records.ndjson differs'],
     ] as const) {
       cpSync(join(root, 'export'), join(root, 'damaged'), { recursive: true })
       appendFileSync(join(root, 'damaged', file), 'x')

@@ -184,7 +184,7 @@ describe('a mini program stack', () => {
     expect(frame).toMatchObject({
       converted: true,
       file: 'src/cart.ts',
-      note: expect.stringContaining('Used __APP__/app-service.js.map'),
+      note: expect.stringContaining('The frame was resolved with __APP__/app-service.js.map.'),
     })
     expect((await explain(other.stackAs('https://usr/__FULL__/app-service.js')))[0]).toMatchObject({
       file: 'src/user.ts',
@@ -264,7 +264,7 @@ describe('a mini program stack', () => {
     expect(await upload([broken, { name: 'p/a.js.map', content: map }])).toBe(200)
     expect(await at('https://usr/app-service.js')).toBe('map-unusable')
     expect(await upload([broken])).toMatch(
-      /^400 InvalidParameter: The specified parameter sourcemap_archive is not valid\. No \.js\.map entry is a complete JSON document\. The first entry is __FULL__/,
+      /^400 InvalidParameter: The specified parameter sourcemap_archive is not valid\. No \.js\.map entry contains a complete JSON document\. The first entry is __FULL__/,
     )
   })
 })

@@ -403,7 +403,7 @@ describe('a mini program stack', () => {
   it('reports problems with a mini program map, and a frame without a column', async () => {
     expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
       code: 'map-unusable',
-      message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),
+      message: expect.stringContaining(`The source map ${MAIN} cannot be read. `),
     })
     expect((await ask('at f (https://usr/app-service.js:1)', source(map(MAIN))))[0]?.reason?.code).toBe('no-position')
     expect((await ask(at(1, 'other.js'), source(map(MAIN))))[0]?.reason?.code).toBe('layout-mismatch')

@@ -84,7 +84,7 @@ it.each([
 it.each([
   ['build-id-mismatch', '#00 pc 43b0 /data/lib/libshop.so (BuildId: 0123456789)', ARM64],
   ['build-id-unknown', '#00 pc 43b0 /data/lib/libother.so', ''],
-  ['build-id-unknown', '#01 pc 90aa3224 /data/app/x==/com.shop-1/base.apk', 'base.apk but not the library in it'],
+  ['build-id-unknown', '#01 pc 90aa3224 /data/app/x==/com.shop-1/base.apk', 'base.apk but not the name of the library in it'],
   ['no-artifact', '#00 pc 43b0 /data/lib/libother.so (BuildId: 0123456789)', '0123456789'],
   ['not-a-project-frame', '#00 pc 43b0 /system/lib64/libc.so (BuildId: 0123456789)', ''],
   ['not-a-project-frame', '#00 pc 43b0 [vdso]', ''],
@@ -254,7 +254,7 @@ describe('a frame without symbols', () => {
   it('names the first three uploaded builds once each', async () => {
     const findNativeNamed = async () =>
       ['1', '2', '2', '3', '4'].map((id) => ({ id, service: 'shop', version: '9', arch: 'x64' }))
-    expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/the uploaded ones are 1, 2, 3\.$/)
+    expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/the uploaded files have 1, 2, 3\.$/)
   })
 
   it('reports that a library is missing from the given files if there is no release', async () => {
