@@ -213,10 +213,7 @@ describe('a path that does not match any known layout', () => {
       'if and else after a nested block',
       `buildFeatures {\n c true\n }\nif (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`,
     ],
-    [
-      'a multi-line condition',
-      `a {\n b 1\n }\nif (x(\n1) &&\n y) {\n c 2\n } else if (z) {\n d 3\n }\n${flavors}`,
-    ],
+    ['a multi-line condition', `a {\n b 1\n }\nif (x(\n1) &&\n y) {\n c 2\n } else if (z) {\n d 3\n }\n${flavors}`],
     ['a loop', `a {\n b 1\n }\nfor (x in y) {\n if (x) { c 2 }\n }\n${flavors}`],
     ['if and else', `buildTypes { release { if (ci) signingConfig a\n else signingConfig b\n } }\n${flavors}`],
   ])('finds the flavors next to %s', async (_, body) => {

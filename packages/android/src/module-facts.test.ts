@@ -13,7 +13,9 @@ const facts = async (variant?: string, gradle?: string) =>
 it('reports a variant that is missing from the script, and lists the available variants', async () => {
   writeFileSync(join(cwd, 'build.gradle'), SCRIPT)
   const { problems, version } = await facts('paidRelease')
-  expect(problems).toMatchObject([{ code: 'variant-unknown', message: expect.stringContaining('only the flavors free,') }])
+  expect(problems).toMatchObject([
+    { code: 'variant-unknown', message: expect.stringContaining('only the flavors free,') },
+  ])
   expect(version).toBeUndefined()
   expect((await facts('freeRelease')).problems).toEqual([])
 })

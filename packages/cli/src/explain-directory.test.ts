@@ -68,19 +68,22 @@ it.each([
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
 })
 
-it.each(['main.js', 'main.js.map'])('resolves a stack if only the script or only the map is given: %s', async (name) => {
-  const stdin = { contents: 'throw new Error("refused")\n', sourcefile: 'src/pay.ts' }
-  await build({ stdin, minify: true, sourcemap: true, outfile: join(directory, 'main.js'), logLevel: 'silent' })
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const path = join(directory, name)
-  const stack = 'Error: refused\n    at https://a.example/assets/main.js:1:7'
-  const { value: prefix } = await prefixFrom(stack, path)
-  expect(prefix).toBe('/assets')
-  const question = { service: '', version: '', near: 0, platform: 'browser' as const, stack }
-  const { frames } = await explainFromDirectory(path, prefix, question, [])
-  expect(frames[0]?.resolved).toMatchObject({ line: 1 })
-  expect(write.mock.calls).toEqual([])
-})
+it.each(['main.js', 'main.js.map'])(
+  'resolves a stack if only the script or only the map is given: %s',
+  async (name) => {
+    const stdin = { contents: 'throw new Error("refused")\n', sourcefile: 'src/pay.ts' }
+    await build({ stdin, minify: true, sourcemap: true, outfile: join(directory, 'main.js'), logLevel: 'silent' })
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const path = join(directory, name)
+    const stack = 'Error: refused\n    at https://a.example/assets/main.js:1:7'
+    const { value: prefix } = await prefixFrom(stack, path)
+    expect(prefix).toBe('/assets')
+    const question = { service: '', version: '', near: 0, platform: 'browser' as const, stack }
+    const { frames } = await explainFromDirectory(path, prefix, question, [])
+    expect(frames[0]?.resolved).toMatchObject({ line: 1 })
+    expect(write.mock.calls).toEqual([])
+  },
+)
 
 it('reports a script that does not match its map, but still shows its frames', async () => {
   const functions = Array.from({ length: 12 }, (_, index) => {

@@ -24,10 +24,13 @@ it('turns maps on for a mini program', () => {
   expect(printed()).not.toContain('not a mini program')
 })
 
-it.each(['h5', 'web', 'app'])('does not change a build for %s, whose maps would be deployed, and reports it', (platform) => {
-  expect(start(platform)).toBeUndefined()
-  expect(printed()).toBe('[symup] This build is not a mini program, so the plugin uploads nothing.\n')
-})
+it.each(['h5', 'web', 'app'])(
+  'does not change a build for %s, whose maps would be deployed, and reports it',
+  (platform) => {
+    expect(start(platform)).toBeUndefined()
+    expect(printed()).toBe('[symup] This build is not a mini program, so the plugin uploads nothing.\n')
+  },
+)
 
 it('reports nothing if the plugin is off or watching', () => {
   for (const platform of ['h5', 'mp-weixin']) {

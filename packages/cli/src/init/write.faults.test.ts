@@ -35,11 +35,14 @@ it('writes to the target of a symbolic link', () => {
   expect(files.readFileSync('/shared/vite.config.ts', 'utf8')).toBe('new')
 })
 
-it.each(['/shop/symup.json', '/shop/vite.config.ts'])('leaves every file unchanged if the disk is full at %s', (path) => {
-  failOn('writeFileSync', `${path}.${process.pid}.part`, 'ENOSPC')
-  expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (ENOSPC)')
-  expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
-})
+it.each(['/shop/symup.json', '/shop/vite.config.ts'])(
+  'leaves every file unchanged if the disk is full at %s',
+  (path) => {
+    failOn('writeFileSync', `${path}.${process.pid}.part`, 'ENOSPC')
+    expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (ENOSPC)')
+    expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
+  },
+)
 
 it('names a file that it cannot replace, and restores the files written before it', () => {
   files.writeFileSync('/shop/package.json', 'old')

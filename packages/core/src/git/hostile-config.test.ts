@@ -126,7 +126,10 @@ describe.skipIf(isSkipped)('a .git/config that someone else wrote', () => {
 
   it.each<[string, Record<string, string>]>([
     ['a local path with an upload program', { url: '/nowhere', uploadpack: `PROGRAM;` }],
-    ['a local path with an upload program and an allowed protocol', { url: 'file:///nowhere', uploadpack: `PROGRAM;`, allow: 'file' }],
+    [
+      'a local path with an upload program and an allowed protocol',
+      { url: 'file:///nowhere', uploadpack: `PROGRAM;`, allow: 'file' },
+    ],
     ['a URL that is a command', { url: 'ext::PROGRAM', allow: 'ext' }],
     ['a server with a program as its ssh command', { url: 'ssh://example.invalid/a', ssh: 'PROGRAM', allow: 'ssh' }],
     ['a remote helper', { url: 'https://example.invalid/a', vcs: 'ext', allow: 'ext' }],

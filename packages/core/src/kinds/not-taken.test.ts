@@ -11,7 +11,8 @@ const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
 /** Dart's list: each name is followed by its new name. Some names stay the same. */
 const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
 const WINDOWS = /Shop\.\w+ is from a Windows build, which symup does not support directly\. .* dump_syms/i
-const UNITY = /LineNumberMappings\.json is the table that maps Unity's generated C\+\+ to C#\. symup does not support this table, /
+const UNITY =
+  /LineNumberMappings\.json is the table that maps Unity's generated C\+\+ to C#\. symup does not support this table, /
 const FLUTTER = /looks like the output of Flutter's --save-obfuscation-map, which symup does not support\. /
 
 it.each<[string, string, string, RegExp]>([
@@ -19,12 +20,7 @@ it.each<[string, string, string, RegExp]>([
   ['a PDB with an uppercase extension', 'SHOP.PDB', PDB, WINDOWS],
   ['an executable', 'Shop.exe', 'MZ', WINDOWS],
   ['a list of Flutter names', 'obfuscation.json', NAMES, FLUTTER],
-  [
-    'an Android app',
-    'app-release.apk',
-    'PK',
-    /app-release\.apk contains stripped code\. .* symup android upload-ndk /,
-  ],
+  ['an Android app', 'app-release.apk', 'PK', /app-release\.apk contains stripped code\. .* symup android upload-ndk /],
   ['a library of Android', 'lib.aar', 'PK', /lib\.aar contains stripped code\. .* in the module of the library/],
   ['an app of HarmonyOS', 'entry.hap', 'PK', /entry\.hap contains stripped code\. .* symup harmony upload /],
   ['an iOS app', 'Shop.ipa', 'PK', /Shop\.ipa contains stripped code\. .* symup ios upload /],
@@ -35,7 +31,12 @@ it.each<[string, string, string, RegExp]>([
     `${NAMES.slice(0, -1)},${NAMES.slice(1, -1).repeat(1)}${',"Cart","d"'.repeat(2000)}]`,
     FLUTTER,
   ],
-  ['a Unity line mapping', 'Symbols/LineNumberMappings.json', '{"/il2cpp/Cart.cpp":{"/Assets/Cart.cs":{"1":2}}}', UNITY],
+  [
+    'a Unity line mapping',
+    'Symbols/LineNumberMappings.json',
+    '{"/il2cpp/Cart.cpp":{"/Assets/Cart.cs":{"1":2}}}',
+    UNITY,
+  ],
 ])('recognizes %s', async (_, name, content, text) => {
   const path = join(root, 'known', name)
   mkdirSync(dirname(path), { recursive: true })

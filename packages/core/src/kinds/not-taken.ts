@@ -6,7 +6,10 @@ import { readHead } from './file-content.ts'
 const HEAD_BYTES = 4096
 /** Matches packages of apps and libraries, and describes where their builds put the symbols. */
 const PACKAGES: readonly (readonly [RegExp, string])[] = [
-  [/\.ipa$/i, phrase`The symbols are in the dSYMs of the Xcode archive. Upload the archive with symup ios upload <app>.xcarchive.`],
+  [
+    /\.ipa$/i,
+    phrase`The symbols are in the dSYMs of the Xcode archive. Upload the archive with symup ios upload <app>.xcarchive.`,
+  ],
   [
     /\.(?:apks?|apkm|xapk)$/i,
     phrase`The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab). Upload the symbols with symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt. Upload the mapping with symup android upload-mapping <file>.`,

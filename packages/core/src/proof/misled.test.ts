@@ -57,7 +57,10 @@ it('one such error in a source that resolves is one position: only the map of it
   const map = { version: 3, sources: ['src/add.js'], sourcesContent: [handler], mappings: [segments] }
   const { problems, own } = proofOf(script, map)
   expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
-    ['map-stale', 'Check the compiler or plugin that transforms src/add.js, because only the source map of that code is wrong.'],
+    [
+      'map-stale',
+      'Check the compiler or plugin that transforms src/add.js, because only the source map of that code is wrong.',
+    ],
   ])
   const found = own.sources.get('src/add.js')
   expect(found).toMatchObject({ failed: ['3:3'] })

@@ -18,8 +18,7 @@ const told = (input: Partial<ResolveInput>) =>
 
 it('explains that Turborepo may hide the variable if the key is missing', () => {
   const options = { ...complete, apiKey: undefined }
-  const fix =
-    'Set the value with the environment variable SYMUP_API_KEY or the `apiKey` option.'
+  const fix = 'Set the value with the environment variable SYMUP_API_KEY or the `apiKey` option.'
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =

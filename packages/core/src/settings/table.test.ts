@@ -52,11 +52,7 @@ describe('older names of settings', () => {
 
 it.each<[SettingName, Adapter, string]>([
   ['apiKey', 'cli', 'the environment variable SYMUP_API_KEY or --api-key'],
-  [
-    'apiKey',
-    'bundler',
-    'the environment variable SYMUP_API_KEY or the `apiKey` option',
-  ],
+  ['apiKey', 'bundler', 'the environment variable SYMUP_API_KEY or the `apiKey` option'],
   [
     'service',
     'gradle',

@@ -13,12 +13,9 @@ function table(entries: number): Section {
   return new Section(binaryOf(Buffer.from([...bytes, 0, ...bytes])), 0, bytes.length * 2 + 1, true, work)
 }
 
-it.each([1023, 1024, 1025, 8 * 1024])(
-  'reads a table of %i entries completely, wherever a read ends',
-  (entries) => {
-    expect(readAbbreviations(table(entries), 0).size).toBe(entries)
-  },
-)
+it.each([1023, 1024, 1025, 8 * 1024])('reads a table of %i entries completely, wherever a read ends', (entries) => {
+  expect(readAbbreviations(table(entries), 0).size).toBe(entries)
+})
 
 const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
 

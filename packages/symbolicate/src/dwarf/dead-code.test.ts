@@ -35,11 +35,14 @@ it.each([
   expect(outermost.map((frame) => `${frame?.function} ${frame?.line}`)).toEqual(wanted)
 })
 
-it.each([0xffffffff, 0])('finds no address for code that the WebAssembly linker discarded and marked with %i', async (mark) => {
-  const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
-  // Patches the address of the only function. LLVM before version 11 wrote 0.
-  for (let at = 0; at + 4 <= module.length; at++)
-    if (module.readUInt32LE(at) >= 0xfffffffe) module.writeUInt32LE(mark, at)
-  const symbols = await openNativeSymbols(binaryOf(module))
-  expect([0, 3, 33, 57].map((address) => symbols.lookUp(address)[0]?.line)).toEqual([undefined, 7, 8, 9])
-})
+it.each([0xffffffff, 0])(
+  'finds no address for code that the WebAssembly linker discarded and marked with %i',
+  async (mark) => {
+    const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
+    // Patches the address of the only function. LLVM before version 11 wrote 0.
+    for (let at = 0; at + 4 <= module.length; at++)
+      if (module.readUInt32LE(at) >= 0xfffffffe) module.writeUInt32LE(mark, at)
+    const symbols = await openNativeSymbols(binaryOf(module))
+    expect([0, 3, 33, 57].map((address) => symbols.lookUp(address)[0]?.line)).toEqual([undefined, 7, 8, 9])
+  },
+)

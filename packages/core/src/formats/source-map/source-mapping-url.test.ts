@@ -23,7 +23,11 @@ it.each<[string, string, Partial<TrailingComments>]>([
     '//# sourceMappingURL=a.js.map\nb()\n',
     { sourceMappingUrl: 'a.js.map', isAmidCode: true },
   ],
-  ['a map comment followed by other comments', '//# sourceMappingURL=a\n// b()\n/* c()\n */ /**/\n', { sourceMappingUrl: 'a' }],
+  [
+    'a map comment followed by other comments',
+    '//# sourceMappingURL=a\n// b()\n/* c()\n */ /**/\n',
+    { sourceMappingUrl: 'a' },
+  ],
   [
     'a map comment within the code and another at the end',
     '//# sourceMappingURL=a\nb()\n//# sourceMappingURL=b',
@@ -50,7 +54,11 @@ it.each<[string, string, Partial<TrailingComments>]>([
   ['an inline map in a style sheet', `a{}\n/*# sourceMappingURL=${ENCODED}*/`, { sourceMappingUrl: ENCODED }],
   ['a long inline map', `a()\n//# sourceMappingURL=${LONG}\n`, { sourceMappingUrl: LONG }],
   ['a string that contains a percent-encoded map', `a('//# sourceMappingURL=${ENCODED}')`, {}],
-  ['a string that contains the start of an inline map', `a('\\n//# sourceMappingURL=data:application/json,'+encodeURIComponent(map))`, {}],
+  [
+    'a string that contains the start of an inline map',
+    `a('\\n//# sourceMappingURL=data:application/json,'+encodeURIComponent(map))`,
+    {},
+  ],
   ['a map comment too far from the end', `//# sourceMappingURL=a.js.map\n${'b() \n'.repeat(3000)}`, {}],
 ])('reads the trailing comments of a file with %s', async (_, text, comments) => {
   const path = join(directory, 'a.js')

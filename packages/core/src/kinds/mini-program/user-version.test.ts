@@ -17,7 +17,11 @@ const map = (rest: object) => JSON.stringify({ version: 3, sources: ['a.js'], ..
 
 it.each<[string, string, string | undefined]>([
   ['the version', map({ wx: { version: 1, userVersion: '1.0.2' } }), '1.0.2'],
-  ['the version after notes with any content', map({ wx: { userNotes: '"} \\" "userVersion": "9"', userVersion: '2' } }), '2'],
+  [
+    'the version after notes with any content',
+    map({ wx: { userNotes: '"} \\" "userVersion": "9"', userVersion: '2' } }),
+    '2',
+  ],
   ['the version with spaces around it', '{ "wx" : { "userVersion" : "3.1" } }', '3.1'],
   [
     'the version after names and sources that contain its key',
@@ -26,7 +30,11 @@ it.each<[string, string, string | undefined]>([
   ],
   ['escaped', map({ wx: { userVersion: '1"0' } }), '1"0'],
   ['no version in a map without one', map({}), undefined],
-  ['no version in source text that looks like one', map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }), undefined],
+  [
+    'no version in source text that looks like one',
+    map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }),
+    undefined,
+  ],
   ['no version after the object', '{"wx": {"version": 1}, "userVersion": "4"}', undefined],
   ['no version if the value is not a string', map({ wx: { userVersion: 7 } }), undefined],
 ])('finds %s', (_, text, version) => {

@@ -17,11 +17,14 @@ it.each([
   ['/schedule/create', {}, 'schedule_name', '/schedule/list', {}],
   ['/safari/automation/rule/create', rule, 'name', '/safari/automation/rule/list', {}],
   ['/incident/create', { incident_severity: 'Info' }, 'title', '/incident/list', { start_time: 0, end_time: 4e9 }],
-])('lists the newest first if %s created several objects at the same time', async (path, fields, name, list, filter) => {
-  intake.setTime(new Date('2030-01-01T00:00:00Z'))
-  for (const each of NAMES) await intake.call(path, { ...fields, [name]: each })
-  expect(await listed(list, filter, name)).toEqual([...NAMES].reverse())
-})
+])(
+  'lists the newest first if %s created several objects at the same time',
+  async (path, fields, name, list, filter) => {
+    intake.setTime(new Date('2030-01-01T00:00:00Z'))
+    for (const each of NAMES) await intake.call(path, { ...fields, [name]: each })
+    expect(await listed(list, filter, name)).toEqual([...NAMES].reverse())
+  },
+)
 
 it('lists escalation rules with the same priority in order of creation', async () => {
   for (const rule_name of NAMES) await intake.call('/channel/escalate/rule/create', { ...escalation, rule_name })

@@ -17,9 +17,12 @@ it.each([
   expect(() => checkHost(request(host), new Set(['symbols.example.com']))).not.toThrow()
 })
 
-it.each(['evil.example.com', '127.0.0.1.evil.example.com', 'localhost.evil.example.com:80'])('does not serve the page under %s', (host) => {
-  expect(() => checkHost(request(host), new Set())).toThrow('does not serve this page under')
-})
+it.each(['evil.example.com', '127.0.0.1.evil.example.com', 'localhost.evil.example.com:80'])(
+  'does not serve the page under %s',
+  (host) => {
+    expect(() => checkHost(request(host), new Set())).toThrow('does not serve this page under')
+  },
+)
 
 it('refuses in the language of the client', () => {
   expect(notServedAs('evil.example.com').messageIn('zh')).toMatch(
