@@ -36,6 +36,6 @@ it('problems of a mini program name files relative to the project', async () => 
   writeIn(place, 'dist/pages/a.js.map', MAP)
   for (const from of ['dist', join(place, 'dist'), '.']) {
     const { stderr } = await runSymup(['explain', 'stack.txt', '--dir', from], { cwd: place })
-    expect(stderr).toContain(`warning app-json-missing: ${from === '.' ? '.' : 'dist'} has no app.json.`)
+    expect(stderr).toContain(`warning app-json-missing: No app.json was found in ${from === '.' ? '.' : 'dist'}.`)
   }
 })

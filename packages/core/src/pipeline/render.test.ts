@@ -98,7 +98,7 @@ describe('the last line of the output', () => {
       'reports that no files were found',
       [],
       [],
-      { severity: 'error', text: 'Nothing was uploaded: no symbol files were found.' },
+      { severity: 'error', text: 'Nothing was uploaded because no symbol files were found.' },
     ],
     [
       'reports two scripts with the same URL',

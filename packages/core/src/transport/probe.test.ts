@@ -77,13 +77,13 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
     'a proxy that requires another password',
     401,
     { 'Proxy-Authenticate': 'Basic realm="p"' },
-    'the proxy requires a valid',
+    'The proxy address must contain a valid',
   ],
   [
     'a proxy that identifies itself in a 401 response',
     401,
     { Server: 'tinyproxy/1.11.1' },
-    'the proxy requires a valid',
+    'The proxy address must contain a valid',
   ],
   [
     'a proxy that cannot reach the host',

@@ -9,7 +9,7 @@ const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
  * @returns why the file is not a source map, as a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
-  if (head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return t`is compressed with Zstandard, not JSON`
+  if (head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return t`The content is compressed with Zstandard.`
   const start = sourceMapJson(head.toString('utf8')).trimStart()
   if (start.startsWith('<')) return t`The content is an HTML or XML page, not a source map.`
   if (!start.startsWith('{')) return t`The content is not valid JSON.`

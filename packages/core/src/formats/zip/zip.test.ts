@@ -204,12 +204,12 @@ describe('a zip archive', () => {
     [
       'listing the same name twice',
       stored(['a', ''], ['a', '']),
-      'duplicate-name: The archive has two entries named a.',
+      'duplicate-name: The archive contains two entries with the name a.',
     ],
     [
       'made of entries that share bytes',
       stored(['a', ''], ['b', '', 10]),
-      'overlap: The entry a overlaps another entry.',
+      'overlap: The archive entry a overlaps another entry.',
     ],
     [
       'made of entries that share one byte',

@@ -132,12 +132,12 @@ describe('the archive check', () => {
     [
       'a parent directory after a slash',
       [MAIN, { name: '/../b.js.map', content: MAP }],
-      'The entry name /../b.js.map is not',
+      'The name of the archive entry /../b.js.map is not',
     ],
     [
       'a drive letter after a slash',
       [MAIN, { name: '/C:/b.js.map', content: MAP }],
-      'The entry name /C:/b.js.map is not',
+      'The name of the archive entry /C:/b.js.map is not',
     ],
     [
       'the same name with and without a slash',

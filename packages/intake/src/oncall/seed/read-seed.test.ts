@@ -86,7 +86,7 @@ describe('an unusable seed', () => {
     [
       'a duplicate id',
       account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'),
-      'teams contains an id twice',
+      'teams contains the same id twice',
     ],
     ['a rule without a channel', account(ESCALATION), 'channel not found: 5'],
     ['an account with an unknown time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],

@@ -117,8 +117,8 @@ describe('error codes in the envelope', () => {
   })
 
   it.each<[string, string, unknown, number, string, string]>([
-    ['malformed JSON', '/channel/list', '{"p":', 400, 'BadRequest', 'not JSON'],
-    ['JSON with too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not JSON'],
+    ['malformed JSON', '/channel/list', '{"p":', 400, 'BadRequest', 'not valid JSON'],
+    ['JSON with too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not valid JSON'],
     ['JSON that is not an object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
     ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
     [
