@@ -79,17 +79,17 @@ describe.each([32, 64] as const)('a %i-bit ELF file', (bits) => {
     [
       'section headers that are too short',
       (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6),
-      'its section headers are damaged',
+      'The section headers are damaged.',
     ],
     [
       'section headers that are too long',
       (it) => it.writeUInt16LE(0xffff, tail + 6),
-      'its section headers are damaged',
+      'The section headers are damaged.',
     ],
     [
       'program headers that are too short',
       (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2),
-      'its program headers are damaged',
+      'The program headers are damaged.',
     ],
     [
       'more sections than the limit',
