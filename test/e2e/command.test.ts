@@ -379,7 +379,9 @@ describe('intake', () => {
     const run = await uploading([], { SYMUP_API_KEY: '…' })
     expect([run.exitCode, run.stderr]).toEqual([
       2,
-      expect.stringContaining('error value-invalid: The value of apiKey from SYMUP_API_KEY contains an invalid character'),
+      expect.stringContaining(
+        'error value-invalid: The value of apiKey from SYMUP_API_KEY contains an invalid character',
+      ),
     ])
   })
 

@@ -206,7 +206,10 @@ it('a map with hostile numbers is rejected with a reason', async () => {
   for (const [fields, why] of [
     [{ names: [1, 2, 3] }, 'The `names` array in the source map contains an entry that is not a string.'],
     [{ sources: [] }, 'The mappings refer to source 0, but the source map has only 0 sources.'],
-    [{ sections: [{ offset: { line: 4e9, column: 0 }, map }] }, 'The offset of a section in the source map is missing or out of range.'],
+    [
+      { sections: [{ offset: { line: 4e9, column: 0 }, map }] },
+      'The offset of a section in the source map is missing or out of range.',
+    ],
     [{ mappings: 'AADA' }, 'The mappings point to a negative position.'],
   ] as const) {
     writeFileSync(join(dist, 'app.js.map'), JSON.stringify({ ...map, ...fields }))

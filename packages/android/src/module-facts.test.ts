@@ -13,7 +13,9 @@ const facts = async (variant?: string, gradle?: string) =>
 it('reports a variant that the script does not have, and lists those it has', async () => {
   writeFileSync(join(cwd, 'build.gradle'), SCRIPT)
   const { problems, version } = await facts('paidRelease')
-  expect(problems).toMatchObject([{ code: 'variant-unknown', message: expect.stringContaining('only the flavors free,') }])
+  expect(problems).toMatchObject([
+    { code: 'variant-unknown', message: expect.stringContaining('only the flavors free,') },
+  ])
   expect(version).toBeUndefined()
   expect((await facts('freeRelease')).problems).toEqual([])
 })

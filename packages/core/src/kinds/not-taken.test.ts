@@ -11,7 +11,8 @@ const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
 /** Dart's list: names and their renamings in turn. Some names stay the same. */
 const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
 const WINDOWS = /Shop\.\w+ is from a Windows build, which symup does not support directly\. .* dump_syms/i
-const UNITY = /LineNumberMappings\.json is the table that maps Unity's generated C\+\+ to C#\. symup does not support this table, /
+const UNITY =
+  /LineNumberMappings\.json is the table that maps Unity's generated C\+\+ to C#\. symup does not support this table, /
 const FLUTTER = /looks like the output of Flutter's --save-obfuscation-map, which symup does not support\. /
 
 it.each<[string, string, string, RegExp]>([

@@ -13,6 +13,10 @@ it('refuses a schedule that is too large for one answer, and shows a part of it'
   ]
   const { data } = await caller.post('/schedule/create', { schedule_name: 'year', layers })
   const info = (span = {}) => caller.post('/schedule/info', { schedule_id: data.schedule_id, ...span })
-  expect(await info()).toMatchObject({ status: 413, code: 'EntityTooLarge', message: /a shorter period \(start, end\)/ })
+  expect(await info()).toMatchObject({
+    status: 413,
+    code: 'EntityTooLarge',
+    message: /a shorter period \(start, end\)/,
+  })
   expect((await info({ start, end: start + 86_400 })).data.schedule_layers[1].schedules).toHaveLength(24)
 })

@@ -84,7 +84,11 @@ it.each([
 it.each([
   ['build-id-mismatch', '#00 pc 43b0 /data/lib/libshop.so (BuildId: 0123456789)', ARM64],
   ['build-id-unknown', '#00 pc 43b0 /data/lib/libother.so', ''],
-  ['build-id-unknown', '#01 pc 90aa3224 /data/app/x==/com.shop-1/base.apk', 'base.apk but not the name of the library in it'],
+  [
+    'build-id-unknown',
+    '#01 pc 90aa3224 /data/app/x==/com.shop-1/base.apk',
+    'base.apk but not the name of the library in it',
+  ],
   ['no-artifact', '#00 pc 43b0 /data/lib/libother.so (BuildId: 0123456789)', '0123456789'],
   ['not-a-project-frame', '#00 pc 43b0 /system/lib64/libc.so (BuildId: 0123456789)', ''],
   ['not-a-project-frame', '#00 pc 43b0 [vdso]', ''],
