@@ -83,7 +83,7 @@ async function resolveFrame(
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
   if (frame.isOutside)
-    return unresolved(reason('image-unknown', `The address ${frame.address} is not in any binary image in the report.`))
+    return unresolved(reason('image-unknown', `The address ${frame.address} does not belong to any binary image in the report.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {
@@ -248,7 +248,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
   if (id === undefined && /\.apk$/.test(module))
     return reason(
       'build-id-unknown',
-      `The stack contains ${name} but not the name of the library in it, so the address is relative to the archive.`,
+      `The stack contains ${name}, but not the name of the library inside that archive, so the address is relative to the archive.`,
       'Set useLegacyPackaging = true in the Gradle build so that libraries are loaded from files. Alternatively, report stacks that contain build-ids.',
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
