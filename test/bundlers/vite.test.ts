@@ -79,7 +79,7 @@ it('names scripts from plugins without a map, and does not warn about them', asy
   }
   const output = await build(directory.path, newService('others'), { input: source('single.js') }, [others])
   expect(output).toMatch(
-    /info no-map: \S+\/emitted\.js: This script was written or copied by a plugin or another build step that did not provide a source map\./,
+    /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without providing a source map\./,
   )
   // The bundler does not list this file, so its origin is unknown.
   expect(output).not.toContain('written.js')

@@ -27,7 +27,7 @@ export const REASONS = {
   },
   'no-position': {
     cause: 'The frame does not contain a column, and its line contains code from several original lines.',
-    fix: 'Report stacks that contain lines and columns.',
+    fix: 'Report stacks that contain line and column numbers.',
   },
   'map-unusable': {
     cause: 'The uploaded source map cannot be read.',
@@ -118,7 +118,7 @@ export const REASONS = {
   },
   'uploaded-after-event': {
     cause: 'The source map was uploaded after the event, so the event could not be resolved on arrival.',
-    fix: 'Upload the source maps before you release. Events that arrive after the upload resolve.',
+    fix: 'Upload the source maps before you release. Events that arrive after the upload are resolved.',
   },
   'out-of-time': {
     cause: 'Reading the symbol files exceeded the time limit for one stack.',

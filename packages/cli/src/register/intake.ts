@@ -32,7 +32,7 @@ export function registerIntake({ program, exit }: Registration): void {
     )
     .option(
       '--upload-rate-limit <limit>',
-      'limit on uploads per account, in the same format (default: none)',
+      'limit on uploads per account, in the format of --rate-limit (default: none)',
       rateLimit,
     )
     .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)

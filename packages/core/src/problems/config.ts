@@ -70,7 +70,7 @@ export const CONFIG = defineProblems('config', {
   },
   'event-invalid': {
     severity: 'error',
-    cause: 'The input looks like JSON but is not valid, and it contains no stack frames.',
+    cause: 'The input looks like JSON, but it is not valid JSON and contains no stack frames.',
     fix: 'Save the complete event again, or pass only the stack as plain text.',
   },
   'option-unknown': {
@@ -143,7 +143,7 @@ export const CONFIG = defineProblems('config', {
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'symup found no variant with the specified name in the build script, which it reads without running Gradle.',
+    cause: 'symup found no variant with the specified name in the build script. symup reads the script without running Gradle.',
     fix: 'Correct the name of the variant, or pass --service, --release-version and --version-code explicitly.',
   },
   'version-code-missing': {

@@ -9,7 +9,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'map-invalid': {
     severity: 'error',
-    cause: 'A source map cannot be used because it is a different type of file (such as an HTML error page), is invalid, or is truncated.',
+    cause: 'The source map is invalid. The file may be truncated, or it may be another type of file, such as an HTML error page.',
     fix: 'Build again, and check that nothing rewrites or truncates the source map.',
   },
   'map-remote': {

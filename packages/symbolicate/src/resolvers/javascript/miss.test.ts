@@ -226,7 +226,7 @@ describe('a script that was found', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
       message:
-        'The event happened at 2026-02-02T02:39:59.999Z, but the files were uploaded at 2026-02-02T02:40:00.000Z.',
+        'The event occurred at 2026-02-02T02:39:59.999Z, but the files were uploaded at 2026-02-02T02:40:00.000Z.',
     })
     const { uploadedAt: _, ...undated } = artifact
     expect([lateUpload(artifact, uploadedAt), lateUpload(artifact, undefined), lateUpload(undated, 5)]).toEqual([
