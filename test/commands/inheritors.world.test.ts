@@ -64,7 +64,10 @@ it.skipIf(!chromium.isThere)(
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })
     expect(output).toContain('1 passed')
-    expect(output.split('Playwright uses this config for its own builds, so nothing is uploaded.'), output).toHaveLength(2)
+    expect(
+      output.split('Playwright uses this config for its own builds, so nothing is uploaded.'),
+      output,
+    ).toHaveLength(2)
   },
   240_000,
 )

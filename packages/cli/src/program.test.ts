@@ -113,7 +113,10 @@ it.each([
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
   ['releases files 1 delete --all', 'Remove this command. Each upload contains its release version.'],
-  ['releases files 1 upload a.js ~/a.js', 'Run symup web upload, and pass the directory that contains all scripts and source maps.'],
+  [
+    'releases files 1 upload a.js ~/a.js',
+    'Run symup web upload, and pass the directory that contains all scripts and source maps.',
+  ],
   [
     'upload android-aab shop.aab --api-key k',
     'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',

@@ -153,7 +153,7 @@ describe('a WeChat archive without scripts', () => {
       expect.stringMatching(
         /^good (\d+) of \1 positions in 1 of your source files resolve to the right line \(1 script\)\.$/,
       ),
-      "info The scripts from WeChat are not available, so the positions in them were not checked.",
+      'info The scripts from WeChat are not available, so the positions in them were not checked.',
     ])
     expect(problems).toEqual([])
   })

@@ -36,7 +36,10 @@ export async function provePacked(
   const isOnlyMaps = packed.size === 0 && usable.size > 0
   const note: Line =
     sources.composed() > 0
-      ? { severity: 'info', text: t`The scripts from WeChat are not available, so the positions in them were not checked.` }
+      ? {
+          severity: 'info',
+          text: t`The scripts from WeChat are not available, so the positions in them were not checked.`,
+        }
       : withoutScripts()
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }

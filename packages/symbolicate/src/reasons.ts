@@ -88,8 +88,7 @@ export const REASONS = {
     fix: 'Link with -Wl,--build-id, and report stacks that contain build-ids.',
   },
   'build-id-mismatch': {
-    cause:
-      'A library with that name was uploaded, but its build-id (or UUID) differs, so it is from another build.',
+    cause: 'A library with that name was uploaded, but its build-id (or UUID) differs, so it is from another build.',
     fix: 'Upload the symbols from exactly the deployed build. Each rebuild has a new id.',
   },
   'no-debug-info': {

@@ -143,7 +143,8 @@ export const CONFIG = defineProblems('config', {
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'symup found no variant with the specified name in the build script. symup reads the script without running Gradle.',
+    cause:
+      'symup found no variant with the specified name in the build script. symup reads the script without running Gradle.',
     fix: 'Correct the name of the variant, or pass --service, --release-version and --version-code explicitly.',
   },
   'version-code-missing': {
@@ -158,8 +159,7 @@ export const CONFIG = defineProblems('config', {
   },
   'gradle-expression': {
     severity: 'warning',
-    cause:
-      'A value in the build script is an expression. symup does not run Gradle, so it can read only literals.',
+    cause: 'A value in the build script is an expression. symup does not run Gradle, so it can read only literals.',
     fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks from @symup/android.',
   },
   'sourcemaps-off': {

@@ -9,7 +9,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'map-invalid': {
     severity: 'error',
-    cause: 'The source map is invalid. The file may be truncated, or it may be another type of file, such as an HTML error page.',
+    cause:
+      'The source map is invalid. The file may be truncated, or it may be another type of file, such as an HTML error page.',
     fix: 'Build again, and check that nothing rewrites or truncates the source map.',
   },
   'map-remote': {
@@ -91,7 +92,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'native-stripped': {
     severity: 'error',
-    cause: 'The symbol table and debug information were stripped from the native library, so the library cannot be used to resolve frames.',
+    cause:
+      'The symbol table and debug information were stripped from the native library, so the library cannot be used to resolve frames.',
     fix: 'Upload the unstripped library (obj/<abi>, intermediates/cxx, merged_native_libs), and do not link with -s or -Wl,--strip-all.',
   },
   'native-others-skipped': {

@@ -81,7 +81,8 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   },
   'map-one-segment': {
     severity: 'warning',
-    cause: 'The source map contains only one mapping for the whole script, so every position resolves to the same line.',
+    cause:
+      'The source map contains only one mapping for the whole script, so every position resolves to the same line.',
     fix: "Generate full source maps. In Taro, set mini.enableSourceMap to true and mini.sourceMapType to 'source-map'.",
   },
   'map-not-composed': {

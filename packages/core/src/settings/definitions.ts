@@ -215,7 +215,7 @@ export const SETTINGS = {
   cacheDirectory: {
     type: 'path',
     description: 'Directory for files that are kept between runs, such as the ledger.',
-    default: '`node_modules/.cache/symup` if it exists, otherwise the user\'s cache directory',
+    default: "`node_modules/.cache/symup` if it exists, otherwise the user's cache directory",
     env: ['SYMUP_CACHE_DIR'],
     config: true,
     flag: '--cache-dir <dir>',

@@ -199,7 +199,6 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
     if (!isHash(String(row.sha256))) throw new Error(t`The export is damaged because the hash of a part is missing.`)
     used.add(String(row.sha256))
   }
-  if (used.size !== counts.blobs)
-    throw new Error(t`The export declares ${counts.blobs} files, but lists ${used.size}.`)
+  if (used.size !== counts.blobs) throw new Error(t`The export declares ${counts.blobs} files, but lists ${used.size}.`)
   return used
 }

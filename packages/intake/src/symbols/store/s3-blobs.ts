@@ -49,7 +49,8 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     for (let attempt = 1; ; attempt++) {
       const stored = (await find(sha256))?.size
       if (stored === bytes) return
-      if (attempt === LOOKS) throw new Error(`S3 stores ${stored ?? 'no'} bytes of ${sha256}, but ${bytes} bytes are expected`)
+      if (attempt === LOOKS)
+        throw new Error(`S3 stores ${stored ?? 'no'} bytes of ${sha256}, but ${bytes} bytes are expected`)
       await sleep(attempt * 100)
     }
   }

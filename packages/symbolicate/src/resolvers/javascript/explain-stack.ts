@@ -32,7 +32,8 @@ const ADDED =
   'This code is between two modules and has no source. Either the build added the code, or a plugin returned no map for the module.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large for symup to determine function names.',
-  'too-many': 'The function name could not be determined because the source map lists too many functions for this source file.',
+  'too-many':
+    'The function name could not be determined because the source map lists too many functions for this source file.',
   'too-expensive': 'The function names in this script could not be determined within the time and memory limits.',
 }
 

@@ -61,7 +61,8 @@ it('mentions mini programs if a service has nothing else, although the stack was
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
   const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
   expect(await explainMiss('ks://pages/b.js', { ...QUERY, path: '/pages/b.js' }, source)).toMatchObject({
-    message: 'Only source maps for mini programs were uploaded for the service shop, but the stack was parsed as a website stack.',
+    message:
+      'Only source maps for mini programs were uploaded for the service shop, but the stack was parsed as a website stack.',
     fix: 'Repeat the command with --platform miniprogram.',
   })
 })

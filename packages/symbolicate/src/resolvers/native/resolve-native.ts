@@ -83,7 +83,9 @@ async function resolveFrame(
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
   if (frame.isOutside)
-    return unresolved(reason('image-unknown', `The address ${frame.address} does not belong to any binary image in the report.`))
+    return unresolved(
+      reason('image-unknown', `The address ${frame.address} does not belong to any binary image in the report.`),
+    )
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {
