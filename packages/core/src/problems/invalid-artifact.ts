@@ -26,7 +26,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-uncomposed': {
     severity: 'error',
     cause:
-      'The bundle is Hermes bytecode, but only one of the two required source maps was passed. Both the map from Metro and the map from the Hermes compiler are required.',
+      'The bundle is Hermes bytecode, which requires two source maps: one from Metro and one from the Hermes compiler. Only one of the source maps was passed.',
     fix: 'Pass both source maps with --packager-map index.android.bundle.packager.map and --compiler-map index.android.bundle.compiler.map, or pass the composed source map from React Native.',
   },
   'file-empty': {
@@ -77,7 +77,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause:
       'A file that should be a native library is not an ELF file. The file may be a linker script or another text file, or a library for another operating system.',
-    fix: 'Pass the directory with the unstripped .so files that the linker wrote.',
+    fix: 'Pass the directory that contains the unstripped .so files from the linker.',
   },
   'native-damaged': {
     severity: 'error',

@@ -4,7 +4,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',
     cause:
-      'A JavaScript file does not refer to a source map, and no source map was found next to it. Stacks from the file will stay minified.',
+      'The JavaScript file does not refer to a source map, and no source map was found next to it. Stacks from the file will stay minified.',
     fix: 'Turn on source maps for the file. If the file is not yours, exclude it from the upload.',
   },
   'archive-version-differs': {

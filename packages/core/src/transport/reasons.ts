@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPROTO: phrase`The TLS handshake with the server failed. Check whether the address should start with http://.`,
   ERR_SSL_WRONG_VERSION_NUMBER: phrase`The server does not support TLS. Check whether the address should start with http://.`,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`The server does not support TLS. Check whether the address should start with http://.`,
-  HPE_INVALID_CONSTANT: phrase`The response of the server is not HTTP. Check whether the address should start with https://.`,
+  HPE_INVALID_CONSTANT: phrase`The server did not return a valid HTTP response. Check whether the address should start with https://.`,
   CERT_HAS_EXPIRED: phrase`The certificate of the server has expired.`,
   CERT_NOT_YET_VALID: phrase`The certificate of the server is not valid yet. Check the clock of this machine.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: phrase`The certificate of the server is self-signed. Trust the certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,

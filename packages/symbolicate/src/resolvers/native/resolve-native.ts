@@ -257,7 +257,10 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
   const fix = `Upload the ${file} from the build.`
   // Minidump readers do not print ids, so files are found by name in the release of the stack.
   if (id === undefined && from === 'image')
-    return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
+    return reason(
+      'image-unknown',
+      `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
+    )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
