@@ -18,7 +18,7 @@ export function commandsPage(): string {
     for (let at: Command | null = command; at; at = at.parent) name.unshift(at.name())
     return `## ${name.join(' ')}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`
   })
-  const about = `This page shows the help text for every command. For the flags that all uploads share, see [the command's README](../../packages/cli/README.md#commands) or run \`symup help flags\`. ${MADE}`
+  const about = `This page shows the help text for every command. For flags that all upload commands share, see [the command's README](../../packages/cli/README.md#commands) or run \`symup help flags\`. ${MADE}`
   return ['# Commands and flags', about, ...sections].join('\n\n')
 }
 

@@ -42,7 +42,7 @@ it('causes a warning for a banner that the map does not account for', async () =
 it.each(['failOnFindings', 'strict'])('fails the build with %s before anything is sent', async (option) => {
   const { output, failure, uploaded } = await buildWithBanner({ [option]: true })
   expect(output).toContain('error map-offset')
-  expect(String(failure)).toBe('SymupError: Some stacks would not resolve, so nothing was uploaded.')
+  expect(String(failure)).toBe('SymupError: Nothing was uploaded because some stacks would not resolve.')
   expect(uploaded).toEqual([])
 })
 

@@ -62,7 +62,7 @@ it('removes the map of a script that a plugin inlined into a page, and names the
   expect(leftovers).toEqual([])
   await expectUploadedOnce(intake, service, addressesIn(directory.path))
   expect(output).toMatch(
-    /info map-orphan: \S*assets\/single-\S+\.js\.map: The script was not uploaded, because it was removed or is now inside a page or another script/,
+    /info map-orphan: \S*assets\/single-\S+\.js\.map: The script was not uploaded because it was removed or inlined into a page or another script/,
   )
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })
@@ -79,7 +79,7 @@ it('names scripts from plugins without a map, and does not warn about them', asy
   }
   const output = await build(directory.path, newService('others'), { input: source('single.js') }, [others])
   expect(output).toMatch(
-    /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without a source map\./,
+    /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without providing a source map\./,
   )
   // The bundler does not list this file, so its origin is unknown.
   expect(output).not.toContain('written.js')

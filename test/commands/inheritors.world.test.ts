@@ -46,7 +46,7 @@ it.each([
   'passes the build of %s, uploads nothing and reports it once, whatever the config lacks',
   async (name, fixture, command, page) => {
     const output = await run(fixture, [...command, relative(fixture, directory)])
-    expect(output.split(`${name} builds with this config, so nothing is uploaded.`), output).toHaveLength(2)
+    expect(output.split(`${name} uses this config for its own builds, so nothing is uploaded.`), output).toHaveLength(2)
     const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     expect(files).toContain(page)
     expect(files.filter((file) => /^assets.*\.map$/.test(file))).toEqual([])
@@ -64,7 +64,10 @@ it.skipIf(!chromium.isThere)(
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })
     expect(output).toContain('1 passed')
-    expect(output.split('Playwright builds with this config, so nothing is uploaded.'), output).toHaveLength(2)
+    expect(
+      output.split('Playwright uses this config for its own builds, so nothing is uploaded.'),
+      output,
+    ).toHaveLength(2)
   },
   240_000,
 )

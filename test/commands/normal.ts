@@ -11,7 +11,7 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/^\[symup\] \d+\/\d+ uploaded(?!, retrying \(attempt 2 ).*\n/gm, '')
       .replaceAll(/(?<!\d|\.[\w-]*|[\w-]{8})(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
       .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
-      .replaceAll(/\bat byte \d+/g, 'at byte <n>')
+      .replaceAll(/\bat byte offset \d+/g, 'at byte offset <n>')
       // Content hashes depend on the version of a bundler's runtime.
       .replaceAll(/(?<=[-.])[\w-]{8,10}(?=\.js)/g, '<hash>')
       // A stack inside another package.

@@ -59,7 +59,7 @@ describe('symup check', () => {
     const { stdout } = await check('out')
     expect(stdout).toMatch(/Largest sources:\n +\d+ B {2}\.\.\/large\.ts\n +\d+ B {2}\.\.\/small\.ts/)
     expect(stdout).toMatch(
-      /sourcemap\.zip uses .* of 500\.0 MiB when decompressed\. The largest map, .*, uses .* of 50\.0 MiB\./,
+      /The decompressed size of .*sourcemap\.zip is .* \(limit: 500\.0 MiB\)\. The largest source map, .*, is .* in size \(limit: 50\.0 MiB\)\./,
     )
   })
 

@@ -288,7 +288,7 @@ describe('symup intake', () => {
     mkdirSync(join(place, 'damaged'))
     writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
     const file = join('damaged', 'intake.db')
-    const why = `The store ${file} is damaged (file is not a database). Restore a backup, or move damaged away and upload again.`
+    const why = `The store ${file} is damaged (file is not a database). Restore a backup, or move damaged to another location and upload again.`
     const started = await runSymup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
     expect([started.exitCode, started.stderr.trim()]).toEqual([2, `Could not start the intake. ${why}`])
     const collected = await runSymup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
@@ -336,7 +336,7 @@ describe('symup intake', () => {
   it.each([
     ['x', 'manifest.json is not valid JSON, so the export is damaged.'],
     ['null', 'The export has the unknown format undefined.'],
-    ['{"format":1}', 'The counts or the hash are missing in manifest.json, so the export is damaged.'],
+    ['{"format":1}', 'The counts or the hash is missing from manifest.json, so the export is damaged.'],
   ])('exits with 1 if the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)

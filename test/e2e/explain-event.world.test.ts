@@ -63,7 +63,7 @@ describe('symup explain for an event in JSON', () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
     expect(stdout).toContain(
-      'uploaded-after-event: The event happened at 2026-01-01T00:00:00.000Z, but the files were uploaded at 20',
+      'uploaded-after-event: The event occurred at 2026-01-01T00:00:00.000Z, but the files were uploaded at 20',
     )
     expect(stdout).toContain('fix: Upload the source maps before you release.')
     expect(exitCode).toBe(0)

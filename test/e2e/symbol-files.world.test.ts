@@ -62,7 +62,7 @@ describe('a stack from an obfuscated Android release', () => {
       '    at x.y(Z:1)',
       'Resolved 1 of 2 frames.',
       'at x.y(Z:1)',
-      'not-in-mapping: The mapping does not contain the class x, because the class was not renamed or the mapping is from another build.',
+      'not-in-mapping: The mapping does not contain the class x. Either the class was not renamed, or the mapping is from another build.',
     ])
   })
 })

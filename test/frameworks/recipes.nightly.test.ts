@@ -58,7 +58,7 @@ describe.skipIf(!chromium.isThere)(`the recipe for Module Federation${chromium.r
       const paid = placeOf(app, 'host/src/shop.js', 'total([], refuse)')
       expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
       const notes = (await framesOf({ ...known, ...(debugIds && { debugIds }) })).map(({ note }) => note)
-      expect(notes).toEqual([undefined, 'The file was found by its debug id in the release cart 4.5.6.', undefined])
+      expect(notes).toEqual([undefined, 'The file was found in the release cart 4.5.6 by its debug id.', undefined])
       // Without debug ids, symup looks for the remote's frame in the host's release.
       expect(await resolved(known)).toEqual([refused, '?', paid])
     },

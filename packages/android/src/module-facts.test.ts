@@ -14,7 +14,7 @@ it('reports a variant that is missing from the script, and lists the available v
   writeFileSync(join(cwd, 'build.gradle'), SCRIPT)
   const { problems, version } = await facts('paidRelease')
   expect(problems).toMatchObject([
-    { code: 'variant-unknown', message: expect.stringContaining('only these flavors: free.') },
+    { code: 'variant-unknown', message: expect.stringContaining('Defined flavors: free.') },
   ])
   expect(version).toBeUndefined()
   expect((await facts('freeRelease')).problems).toEqual([])

@@ -93,7 +93,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]
   if (script === undefined && gradle !== undefined) {
-    const message = t`Neither this directory nor app/ contains a ${SCRIPTS.join(' or ')} with an android block.`
+    const message = t`Neither this directory nor app/ contains a ${SCRIPTS.join(' or ')} file with an android block.`
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
   return script
@@ -125,7 +125,7 @@ function chooseVariant(
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} does not define a flavor for the variant "${name}". symup does not use values from this file, because it defines only these flavors: ${flavors.join(', ')}.`
+  const message = t`${script} does not define a flavor for the variant "${name}", so symup does not use any values from this file. Defined flavors: ${flavors.join(', ')}.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }

@@ -104,7 +104,7 @@ const inList = (text: string, before: readonly string[] = []) => [...before, tex
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
   for (const flag of [...furtherFlags(), ...rareFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
-  return command.addHelpText('after', t`\nTo list the flags that all uploads share, run: symup help flags`)
+  return command.addHelpText('after', t`\nTo list the flags for all upload commands, run: symup help flags`)
 }
 
 export function settingsIn(flags: object): SettingOptions {

@@ -61,7 +61,7 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
-const SOURCES = phrase`symup does not upload sources with symbols, so no replacement is necessary.`
+const SOURCES = phrase`symup does not upload source files together with symbol files, so you do not need to replace this command.`
 
 /** Advice for other uploaders' commands that have no equivalent in symup. */
 export const COMMAND_ADVICE = byTheirs(
@@ -71,7 +71,7 @@ export const COMMAND_ADVICE = byTheirs(
     'releases propose-version',
   ],
   [
-    phrase`Pass the directory that contains all scripts and maps to symup web upload.`,
+    phrase`Run symup web upload, and pass the directory that contains all scripts and source maps.`,
     'releases files * upload, publish-sourcemap',
   ],
   [
@@ -79,11 +79,11 @@ export const COMMAND_ADVICE = byTheirs(
     'inject-bundle-id, react-native inject-debug-id',
   ],
   [
-    phrase`Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.`,
+    phrase`Use the Gradle and Xcode scripts from @symup/react-native. The README of the package describes them.`,
     'react-native xcode, react-native gradle',
   ],
   [
-    phrase`Remove this command. Stacks get their names from the symbols, but names in error messages stay obfuscated.`,
+    phrase`Remove this command. Names in stacks are resolved with the symbol files, but names in error messages stay obfuscated.`,
     'dart-symbol-map upload',
   ],
   [SOURCES, 'debug-files bundle-sources, debug-files bundle-jvm'],

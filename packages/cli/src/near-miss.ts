@@ -31,7 +31,7 @@ export function refuseSwallowedFlags(command: Command): void {
     const swallowed = [command.getOptionValue(option.attributeName())].flat().find((value) => flags.has(value))
     if (swallowed === undefined) continue
     const message = t`${option.long} requires a value, but ${swallowed} is a flag.`
-    throw new CommandFailure([problem('command-invalid', message, { fix: t`Pass a value to ${option.long}.` })])
+    throw new CommandFailure([problem('command-invalid', message, { fix: t`Specify a value for ${option.long}.` })])
   }
 }
 

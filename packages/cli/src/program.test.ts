@@ -103,7 +103,7 @@ it.each([
   ['inject-bundle-id dist', 'To make the bundler plugin write debug ids, set `debugIds: true`.'],
   [
     'react-native xcode',
-    'Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.',
+    'Use the Gradle and Xcode scripts from @symup/react-native. The README of the package describes them.',
   ],
   // Scripts put flags before and between the words of a command.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
@@ -113,7 +113,10 @@ it.each([
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
   ['releases files 1 delete --all', 'Remove this command. Each upload contains its release version.'],
-  ['releases files 1 upload a.js ~/a.js', 'Pass the directory that contains all scripts and maps to symup web upload.'],
+  [
+    'releases files 1 upload a.js ~/a.js',
+    'Run symup web upload, and pass the directory that contains all scripts and source maps.',
+  ],
   [
     'upload android-aab shop.aab --api-key k',
     'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',

@@ -96,4 +96,4 @@ function termOf(command: Command): string {
 }
 
 const exitCodes = () =>
-  t`\nTo list the flags that all uploads share, run: symup help flags\nExit codes: 0 everything accepted, 1 something refused or lost,\n            2 invalid command or configuration, 3 nothing to upload`
+  t`\nTo list the flags for all upload commands, run: symup help flags\nExit codes: 0 everything accepted, 1 something refused or lost,\n            2 invalid command or configuration, 3 nothing to upload`

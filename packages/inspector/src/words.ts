@@ -27,7 +27,7 @@ const WORDS = {
   ],
   stepBuild: ['Point a build at this intake', '让构建使用此接收服务'],
   stepBuildText: [
-    'Set these variables in the environment of your build. All symup plugins and commands read them.',
+    'Set these variables in your build environment. All symup plugins and commands read them.',
     '在构建环境中设置这些变量。symup 的所有插件和命令都会读取。',
   ],
   stepCurl: ['Or upload one file manually', '或者手动发送一个文件'],
@@ -85,7 +85,7 @@ const WORDS = {
   tooLittle: ['too little code to check', '代码太少，未检查'],
   notTried: ['{n} more was not checked|{n} more were not checked', '另有 {n} 个未检查'],
   nothingToTry: [
-    'The intake checked the fields, parts and file type on arrival. The intake checks positions only in scripts with a source map.',
+    'The intake checked the fields, parts and file type on arrival. Positions are checked only in scripts that have a source map.',
     '接收时检查了字段、各部分和文件类型。只有带源码映射的脚本才会检查位置。',
   ],
   checkedByIntake: ['Checked by this intake after the upload.', '上传后由此接收服务检查。'],
@@ -190,7 +190,7 @@ const WORDS = {
 
   liveErrors: ['Live errors', '实时错误'],
   liveErrorsText: [
-    'This page shows errors that browsers sent here in the last hour, resolved on arrival. The errors stay in memory and are never forwarded.',
+    'This page shows errors that browsers sent in the last hour. The errors are resolved on arrival, kept in memory, and never forwarded.',
     '最近一小时内浏览器发来的错误，到达时即还原。只保存在内存中，不会转发。',
   ],
   liveErrorsOff: ['Live errors are off.', '实时错误未开启。'],
@@ -222,7 +222,7 @@ const WORDS = {
 
   nothingCalled: ['No requests yet', '还没有请求'],
   nothingCalledText: [
-    'Uploads and operations appear here on arrival, without their keys.',
+    'Uploads and operations appear here as they arrive, without their keys.',
     '上传和操作会在到达时显示在这里，不含密钥。',
   ],
   failedOnly: ['Failed only', '仅失败'],
@@ -237,15 +237,15 @@ const WORDS = {
     'symup doctor 检查密钥是否有效，不存储任何内容。',
   ],
   requestBody: ['Request', '请求内容'],
-  answerBody: ['Answer', '响应内容'],
+  answerBody: ['Response', '响应内容'],
   notKept: [
-    'The content was not stored because it is long, or because it contains files or keys.',
+    'The content was not stored because it is too long, or because it contains files or keys.',
     '未保留：内容过长，或包含文件或密钥。',
   ],
   operations: ['Operations', '运维'],
   nameAppKey: ['Enter an app key first.', '请先填写应用密钥。'],
   appKeyText: [
-    'An app key is required for changes. The key stays on this page until you close it.',
+    'An app key is required to make changes. The key is kept only until you close this page.',
     '在此处进行更改时需要。仅保留在本页中，关闭后即清除。',
   ],
   clock: ['Clock', '时钟'],
@@ -287,7 +287,7 @@ const WORDS = {
   until: ['until {time}', '至 {time}'],
   from: ['from {time}', '自 {time} 起'],
   faults: ['Faults', '故障注入'],
-  faultOn: ['Uploads fail on purpose: {fault}', '上传会故意失败：{fault}'],
+  faultOn: ['Fault injection is active: {fault}', '上传会故意失败：{fault}'],
   faultOff: ['No faults are active.', '没有启用故障注入。'],
   fault: ['Fault', '故障'],
   appKey: ['App key', '应用密钥'],

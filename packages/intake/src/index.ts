@@ -151,7 +151,10 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const seed = options.seed ? await checkSeed(options.seed) : DEFAULT_SEED
   const names = namesOf(options, isLocal)
   if (rum && !names.has('inspector'))
-    throw new StartError('rum-refused', 'Live errors need the inspector, which is off. Also pass --inspector.')
+    throw new StartError(
+      'rum-refused',
+      'Live errors require the inspector, which is off. To turn it on, also pass --inspector.',
+    )
   const rooms = roomsOf(names, {
     seed,
     rum,

@@ -21,6 +21,6 @@ export function setInternals(intake: object, internals: Internals): void {
 /** @throws if the intake does not run in this process or does not serve the testing room. */
 export function internalsOf(intake: object): Internals {
   const internals = known.get(intake)
-  if (!internals) throw new Error('The value is not an intake of this process with the testing room')
+  if (!internals) throw new Error('The value is not an intake that runs in this process with the testing room')
   return internals
 }

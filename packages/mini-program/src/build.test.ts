@@ -56,5 +56,5 @@ it('does not advise building again if a script that was just built does not matc
   writeFileSync(join(place, 'app.js.map'), (await built(['add', 'pay', 'ship', 'count'])).map)
   const printed = await finish()
   expect(printed).toContain('warning map-stale: app.js')
-  expect(printed).toContain('Delete the output directory and build again. If the problem remains, find the plugin')
+  expect(printed).toContain('Delete the output directory and build again. If the problem persists, find the plugin')
 })

@@ -55,7 +55,7 @@ function collectAndDelete(directory: string, input: UploadInput, deletes: boolea
 /** The script was just built, so building again changes nothing unless the file is a remnant. */
 function ofFreshBuild(found: Problem): Problem {
   if (found.code !== 'map-stale') return found
-  const fix = t`Delete the output directory and build again. If the problem remains, find the plugin that changes this script after its map is generated.`
+  const fix = t`Delete the output directory and build again. If the problem persists, find the plugin that changes this script after its map is generated.`
   return { ...found, fix }
 }
 

@@ -106,7 +106,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       problems.push(
         problem(
           'map-not-composed',
-          t`${shownPath(resolve(over), project) || '.'} contains no source maps for the sources of these maps.`,
+          t`${shownPath(resolve(over), project) || '.'} contains no source maps for the files that these source maps list as sources.`,
           otherOutput(),
         ),
       )
@@ -155,7 +155,7 @@ function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boo
 function otherBuild(scripts: readonly string[], over: string): Problem {
   const [first = '', ...more] = scripts
   const others = more.length === 0 ? '' : t` and ${more.length} more`
-  const message = t`The archive and ${over} are from different builds, because ${first}${others} ${more.length === 0 ? 'is' : 'are'} not in WeChat's input.`
+  const message = t`The archive and ${over} are from different builds: ${first}${others} ${more.length === 0 ? 'is' : 'are'} missing from WeChat's input.`
   return problem('map-stale', message, otherOutput())
 }
 

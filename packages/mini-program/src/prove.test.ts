@@ -153,7 +153,7 @@ describe('a WeChat archive without scripts', () => {
       expect.stringMatching(
         /^good (\d+) of \1 positions in 1 of your source files resolve to the right line \(1 script\)\.$/,
       ),
-      "info WeChat's scripts are not available, so the positions in them were not checked.",
+      'info The scripts from WeChat are not available, so the positions in them were not checked.',
     ])
     expect(problems).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('a WeChat archive without scripts', () => {
     expect(result.problems).toMatchObject([
       {
         ...{ code: 'map-stale', severity: 'warning' },
-        message: `The archive and ${dist} are from different builds, because pages/index/index.js is not in WeChat's input.`,
+        message: `The archive and ${dist} are from different builds: pages/index/index.js is missing from WeChat's input.`,
       },
     ])
   })

@@ -36,7 +36,10 @@ export async function provePacked(
   const isOnlyMaps = packed.size === 0 && usable.size > 0
   const note: Line =
     sources.composed() > 0
-      ? { severity: 'info', text: t`WeChat's scripts are not available, so the positions in them were not checked.` }
+      ? {
+          severity: 'info',
+          text: t`The scripts from WeChat are not available, so the positions in them were not checked.`,
+        }
       : withoutScripts()
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
@@ -66,8 +69,8 @@ function ofTemplate(found: Problem): Problem {
   return {
     ...found,
     severity: 'info',
-    message: t`uni-app generates no mappings for templates, so errors in the template of this script have no source.`,
-    fix: t`Move long expressions into methods. Methods have mappings.`,
+    message: t`uni-app generates no mappings for templates, so errors in the template of this script cannot be resolved.`,
+    fix: t`Move long expressions into methods, for which uni-app generates mappings.`,
   }
 }
 

@@ -60,7 +60,7 @@ it('names the other release if a frame comes from it', async () => {
   const uploads = [upload('/a.js', 'one.ts', ID, '1'), upload('/a.js', 'two.ts', ID, '2')]
   const noteIn = async (version: string) => (await frameOf(uploads, { 'https://h/a.js': ID }, version))?.note
   expect(await noteIn('2')).toBeUndefined()
-  expect(await noteIn('3')).toBe('The file was found by its debug id in the release s 2.')
+  expect(await noteIn('3')).toBe('The file was found in the release s 2 by its debug id.')
   const bare = [upload('/a.js', 'one.ts', ID, '')]
   expect((await frameOf(bare, { 'https://h/a.js': ID }, '3'))?.note).toBe('The file was found by its debug id.')
 })

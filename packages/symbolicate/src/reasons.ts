@@ -27,7 +27,7 @@ export const REASONS = {
   },
   'no-position': {
     cause: 'The frame does not contain a column, and its line contains code from several original lines.',
-    fix: 'Report stacks that contain lines and columns.',
+    fix: 'Report stacks that contain line and column numbers.',
   },
   'map-unusable': {
     cause: 'The uploaded source map cannot be read.',
@@ -48,7 +48,7 @@ export const REASONS = {
   },
   'layout-mismatch': {
     cause:
-      'The source maps and the stack are from different build steps: one is from before the bundling by the host, and the other is from after it.',
+      'The source maps and the stack are from different build steps. One is from before the host bundled the app, and the other is from after that step.',
     fix: 'Upload the source maps for the scripts in the stack.',
   },
   'mapping-mismatch': {
@@ -57,11 +57,11 @@ export const REASONS = {
   },
   'not-in-mapping': {
     cause:
-      'The mapping does not contain this class, because the class was not renamed or the mapping is from another build.',
+      'The mapping does not contain this class. Either the class was not renamed, or the mapping is from another build.',
     fix: 'If the name is readable, ignore this message. Otherwise, upload the mapping file from exactly this build.',
   },
   'compiler-generated': {
-    cause: 'The compiler generated this frame, so it does not exist in the source code.',
+    cause: 'The compiler generated the code for this frame, so the frame has no source code.',
     fix: '',
   },
   'already-original': {
@@ -75,11 +75,11 @@ export const REASONS = {
     fix: 'Upload nameCache.json (obfuscation/nameCache.json in the release build) with the source maps.',
   },
   'not-resolvable-here': {
-    cause: 'These symbol files cannot resolve frames of this kind.',
+    cause: 'Frames of this type cannot be resolved with these symbol files.',
     fix: 'Upload the unstripped native libraries for the release.',
   },
   'image-unknown': {
-    cause: 'The address is not in any binary image in the report.',
+    cause: 'The address does not belong to any binary image in the report.',
     fix: 'Include the list of binary images when you report the stack.',
   },
   'build-id-unknown': {
@@ -88,8 +88,7 @@ export const REASONS = {
     fix: 'Link with -Wl,--build-id, and report stacks that contain build-ids.',
   },
   'build-id-mismatch': {
-    cause:
-      'A library with that name was uploaded, but it is from another build because its build-id (or UUID) differs.',
+    cause: 'A library with that name was uploaded, but its build-id (or UUID) differs, so it is from another build.',
     fix: 'Upload the symbols from exactly the deployed build. Each rebuild has a new id.',
   },
   'no-debug-info': {
@@ -100,11 +99,11 @@ export const REASONS = {
   'split-debug-info': {
     cause:
       'The debug information for this code is in another file, such as a .dwo file. The function is known, but its file and line are not.',
-    fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. On the build machine, symup explain --dir reads .dwo and .dwp files.',
+    fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. To resolve stacks on the build machine, use symup explain --dir, which reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
     cause:
-      'The intake stores and lists symbol files of this kind (PE, PDB, .NET, IL2CPP), but cannot resolve stacks with them.',
+      'The intake stores and lists symbol files of these types (PE, PDB, .NET, IL2CPP), but cannot resolve stacks with them.',
     fix: 'For native code on Windows, convert the PDB with dump_syms, and upload the .sym file with symup electron upload. For .NET and Unity, deploy builds whose stacks contain line numbers.',
   },
   'symbols-unusable': {
@@ -118,11 +117,11 @@ export const REASONS = {
   },
   'uploaded-after-event': {
     cause: 'The source map was uploaded after the event, so the event could not be resolved on arrival.',
-    fix: 'Upload the source maps before you release. Events that arrive after the upload resolve.',
+    fix: 'Upload the source maps before you release. Events that arrive after the upload are resolved.',
   },
   'out-of-time': {
-    cause: 'Reading the symbol files took longer than the time limit for one stack.',
-    fix: 'Repeat the request, because symbol files that were already read stay in memory. If that does not help, request fewer frames at once.',
+    cause: 'Reading the symbol files exceeded the time limit for one stack.',
+    fix: 'Repeat the request. Symbol files that were already read stay in memory, so the next attempt is faster. If the problem persists, request fewer frames at once.',
   },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 

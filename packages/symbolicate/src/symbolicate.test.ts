@@ -221,7 +221,7 @@ describe('reasons for unresolved frames', () => {
     const { frames } = await symbolicate({ ...asked, eventTime: uploadedAt - 3_600_000 }, source)
     const reasons = frames.filter(({ resolved }) => resolved).map((frame) => frame.reason?.message)
     expect(reasons.filter(Boolean)).toEqual([
-      'The event happened at 2026-02-01T11:00:00.000Z, but the files were uploaded at 2026-02-01T12:00:00.000Z.',
+      'The event occurred at 2026-02-01T11:00:00.000Z, but the files were uploaded at 2026-02-01T12:00:00.000Z.',
     ])
     const later = await symbolicate({ ...asked, eventTime: uploadedAt + 1 }, source)
     expect(later.frames[0]?.reason).toBeUndefined()

@@ -105,7 +105,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
         t`${now}, but deleteAfterUpload is set, so symup generates source maps as if ${hidden} were set.`,
         {
           severity: 'info',
-          fix: t`Set ${hidden}, which has the same effect.`,
+          fix: t`Set ${hidden} instead, which has the same effect.`,
         },
       )
     case 'inline-not-deleted':

@@ -102,7 +102,7 @@ export interface SymupOptions {
   /**
    * Directory for files that are kept between runs, such as the ledger.
    * @env SYMUP_CACHE_DIR
-   * @default `node_modules/.cache/symup` if it exists, otherwise the cache directory of the user
+   * @default `node_modules/.cache/symup` if it exists, otherwise the user's cache directory
    */
   cacheDirectory?: string
   /**
@@ -144,7 +144,7 @@ export interface SymupOptions {
    */
   upload?: 'now' | 'later'
   /**
-   * Findings to allow: codes such as `map-stale`, or globs of files with leaks.
+   * Problems to allow: codes such as `map-stale`, or globs that match files with leaks.
    * Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.
    * @env SYMUP_ALLOW
    * @default none

@@ -211,7 +211,7 @@ function collectFrom(
         contents: contents ?? output.recovered,
         projectPath,
         ...(makesMaps && {
-          withoutMaps: t`Also turn on source maps in plugins that change scripts after the bundler. For webpack-obfuscator, set sourceMap: true in its options.`,
+          withoutMaps: t`Also turn on source maps in plugins that change scripts after bundling. For webpack-obfuscator, set sourceMap: true in its options.`,
         }),
       })
       found.uploads.push(...part.uploads)
@@ -247,11 +247,15 @@ function untouched(output: BuildOutput): BuildOutput {
 /** Returns the problem for a script without a map that the bundler did not build. The build itself is not at fault. */
 function ofPlugin(file: string): Problem {
   const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
-  return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
-    file,
-    severity: 'info',
-    fix,
-  })
+  return problem(
+    'no-map',
+    t`A plugin or another build step wrote or copied this script without providing a source map.`,
+    {
+      file,
+      severity: 'info',
+      fix,
+    },
+  )
 }
 
 /**
@@ -259,10 +263,10 @@ function ofPlugin(file: string): Problem {
  * help.
  */
 function ofPage(file: string): Problem {
-  const fix = t`To resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
+  const fix = t`If you need to resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
   return problem(
     'map-orphan',
-    t`The script was not uploaded, because it was removed or is now inside a page or another script (an inline worker).`,
+    t`The script was not uploaded because it was removed or inlined into a page or another script (as an inline worker).`,
     { file, fix },
   )
 }

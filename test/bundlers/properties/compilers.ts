@@ -185,7 +185,7 @@ function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
     const output = await outputWith(dropper, directory.path, { onError: 'warn' })
     expect(output).toContain('warning nothing-found')
     expect(output).not.toContain('Turn on source maps in the build')
-    expect(output).toContain('in plugins that change scripts after the bundler')
+    expect(output).toContain('in plugins that change scripts after bundling')
   })
 }
 

@@ -85,7 +85,7 @@ describeInspector('activity', {}, (inspected) => {
     await page.getByRole('alert').getByText('You are unauthorized.').waitFor()
     await page.getByLabel('App key').fill('dev-app-key')
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByText('Uploads fail on purpose: 429;retry-after=7').waitFor()
+    await page.getByText('Fault injection is active: 429;retry-after=7').waitFor()
     expect(await upload(intake, { minified_url: '/js/fault.js' })).toBe(429)
     await page.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('No faults are active.').waitFor()

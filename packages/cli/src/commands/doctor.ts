@@ -117,7 +117,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   const { status = 0, location } = probe
   if (probe.key === 'refused') {
     const code = status === 403 ? 'forbidden' : 'unauthorized'
-    problems.push(problem(code, t`${endpoint} rejected the key (HTTP ${status}).`))
+    problems.push(problem(code, t`${endpoint} rejected the API key (HTTP ${status}).`))
   } else if (location !== undefined) {
     const message = t`${endpoint} redirects (HTTP ${status}) to ${location}. symup does not follow redirects.`
     problems.push(problem('endpoint-wrong', message))
@@ -212,7 +212,7 @@ function render(
   else if (probe?.key === 'accepted' && problems.some(({ code }) => code === 'prefix-missing'))
     add(t`Ready to upload with a bundler plugin. symup web upload also requires a prefix.`, 'warning')
   else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
-  else add(t`The endpoint responds, but symup could not check the key.`, 'warning')
+  else add(t`The endpoint responded, but symup could not check the API key.`, 'warning')
   return lines
 }
 

@@ -20,7 +20,7 @@ export function collectStore(flags: CollectFlags): Promise<number> {
     const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
     const { blobs, bytes } = await collect(store, flags.grace ?? GRACE_MS)
     process.stdout.write(t`Versions deleted: ${versions} (${artifacts} artifacts)\n`)
-    process.stdout.write(t`Contents deleted: ${blobs} (${bytes} bytes)\n`)
+    process.stdout.write(t`Files deleted: ${blobs} (${bytes} bytes)\n`)
   })
 }
 

@@ -62,7 +62,7 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
   if (!code.startsWith('SQLITE_') || directory === undefined) return /[.。]$/.test(message) ? message : `${message}.`
   const file = join(directory, 'intake.db')
   return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
-    ? t`The store ${file} is damaged (${message}). Restore a backup, or move ${directory} away and upload again.`
+    ? t`The store ${file} is damaged (${message}). Restore a backup, or move ${directory} to another location and upload again.`
     : `${file}: ${message}.`
 }
 

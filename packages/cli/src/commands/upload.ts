@@ -51,7 +51,7 @@ function undecided(path: string, matches: readonly Match[]): CommandFailure {
   const labels = new Set(matches.map(({ kind }) => kind.label))
   const message =
     labels.size === 1
-      ? t`${path} contains ${matches.length} files that need separate uploads (${[...labels].join()}).`
+      ? t`${path} contains ${matches.length} files that must be uploaded separately (${[...labels].join()}).`
       : t`${path} contains several kinds of symbol files (${labels.size}): ${[...labels].join(', ')}.`
   const commands = matches.map((match) => `${commandOf(match.kind)} ${match.path}`)
   return new CommandFailure([

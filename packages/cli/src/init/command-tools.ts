@@ -202,7 +202,7 @@ const XCODE = byCommand(
   'xcode',
   'Xcode',
   (project) => fileLike(project, /\.(?:xcodeproj|xcworkspace)$/),
-  phrase`After you archive the app, run:\n\nnpx symup ios upload <path of the .xcarchive>`,
+  phrase`After you archive the app, run:\n\nnpx symup ios upload <path to the .xcarchive>`,
 )
 const FLUTTER = byCommand(
   'flutter',

@@ -24,7 +24,7 @@ export function olderThanPlugin(
 ): Setup | undefined {
   const version = tooOld(project, bundler, least, framework)
   if (version === undefined) return undefined
-  const needs = t`The plugin requires ${name} ${least} or later, but the project uses ${version}. Instead, upload with the command after the build.`
+  const needs = t`The plugin requires ${name} ${least} or later, but the project uses ${version}. Instead of using the plugin, run the upload command after the build.`
   return uploadingGuessed(project, needs)
 }
 

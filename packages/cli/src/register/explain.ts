@@ -13,10 +13,10 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--intake <url>', 'URL of the intake that resolves the stack')
     .option('--app-key <key>', 'app key for the intake (prefer SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use this build directory, bundle or archive')
-    .option('--ledger <file>', 'look up the upload and its time in a ledger')
+    .option('--ledger <file>', 'look up the upload and its time in this ledger')
     .option('--minified-path-prefix <prefix>', 'with --dir: URL or path where the directory is deployed')
     .addOption(
-      new Option('--platform <name>', 'platform that the stack is from (default: inferred from the frames)').choices([
+      new Option('--platform <name>', 'platform of the stack (default: inferred from the frames)').choices([
         ...PLATFORMS,
       ]),
     )

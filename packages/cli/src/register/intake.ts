@@ -27,12 +27,12 @@ export function registerIntake({ program, exit }: Registration): void {
     )
     .option(
       '--rate-limit <limit>',
-      'limit on operations per account, such as 50 (per second) or 50,1000 (per second and minute), or none',
+      'limit on operations per account: 50 (per second), 50,1000 (per second and per minute), or none',
       rateLimit,
     )
     .option(
       '--upload-rate-limit <limit>',
-      'limit on uploads per account, in the same format (default: none)',
+      'limit on uploads per account, in the format of --rate-limit (default: none)',
       rateLimit,
     )
     .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)
@@ -79,11 +79,11 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
     .description('delete stored content that no upload uses')
     .option(
       '--max-age <time>',
-      'first delete versions without an upload in this period, except the newest version',
+      'first delete versions that received no upload in this period, except the newest version',
       duration,
     )
     .option('--max-bytes <size>', 'first delete the oldest versions of each service that exceeds this size', size)
-    .option('--grace <time>', 'keep content that is newer than this (default: 1h)', duration)
+    .option('--grace <time>', 'minimum age of the content to delete (default: 1h)', duration)
     .action(async (_flags, command: Command) => {
       const { collectStore } = await import('../commands/intake-store.ts')
       exit(await collectStore(command.optsWithGlobals()))

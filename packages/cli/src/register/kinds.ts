@@ -46,7 +46,7 @@ export function registerPack({ program, exit }: Registration): void {
     .option('-o, --output <file>', 'path for the new archive', 'sourcemap.zip')
     .option(
       '--over <dir>',
-      'with a zip from WeChat: the build output that WeChat compiled; stacks then resolve to the original sources',
+      'with a zip from WeChat: the build output that was passed to WeChat; stacks then resolve to the original sources',
     )
     .option('--no-proof', 'do not check sample positions')
     .option('--json', 'print one JSON document to standard output and messages to standard error')

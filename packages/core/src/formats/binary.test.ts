@@ -47,7 +47,7 @@ describe.each<[string, () => BinarySource]>([
 const outside = expect.objectContaining({
   name: 'BinaryError',
   flaw: 'damaged',
-  message: 'The file contains an offset that points past its end.',
+  message: 'The file contains an offset that points past the end of the file.',
 })
 
 describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, number, number]>([

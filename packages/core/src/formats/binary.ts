@@ -110,7 +110,7 @@ export class BinaryView {
 
   #check(at: number, length: number): void {
     if (!(at >= 0 && at + length <= this.bytes.length))
-      throw new BinaryError('damaged', t`The file contains an offset that points past its end.`)
+      throw new BinaryError('damaged', t`The file contains an offset that points past the end of the file.`)
   }
 }
 

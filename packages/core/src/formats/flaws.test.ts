@@ -277,7 +277,7 @@ describe('a source map for a Hermes bundle', () => {
     [
       'comes from Metro',
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
-      'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
+      'The source map is from Metro, so it refers to lines of JavaScript. Hermes bytecode has only one line.',
     ],
     ['was composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
     [
@@ -291,7 +291,7 @@ describe('a source map for a Hermes bundle', () => {
     [
       'comes from Metro and has sections',
       { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
-      'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
+      'The source map is from Metro, so it refers to lines of JavaScript. Hermes bytecode has only one line.',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
   ])('checks a source map that %s', (_, map, flaw) => {

@@ -55,12 +55,12 @@ function whatIsMissing(
 ): string | undefined {
   if (Object.values(found).every(Boolean)) return undefined
   if (noRepository !== undefined)
-    return t`No Git repository found (${noRepository}), so stack frames will not link to your code.`
-  if (!found.url) return t`No Git remote found, so stack frames will not link to your code.`
+    return t`No Git repository found (${noRepository}), so stack frames will not contain links to your code.`
+  if (!found.url) return t`No Git remote found, so stack frames will not contain links to your code.`
   const why = failure ?? t`git did not return a commit`
   return found.commit === undefined
-    ? t`No Git commit found (${why}), so stack frames will not link to your code.`
-    : t`Git could not list the tracked files (${why}), so stack frames will not link to your code.`
+    ? t`No Git commit found (${why}), so stack frames will not contain links to your code.`
+    : t`Git could not list the tracked files (${why}), so stack frames will not contain links to your code.`
 }
 
 function fixOf({ remedy }: GitAnswer): string {

@@ -13,13 +13,13 @@ export const BUILD_FLAGS = {
   variant: {
     flags: '--variant <name>',
     description:
-      'build variant, such as freeRelease (default: taken from the path, or release if there are no flavors)',
+      'build variant, such as freeRelease (default: inferred from the path, or release if there are no flavors)',
   },
   versionCode: { flags: '--version-code <n>', description: 'versionCode of the build', range: [0, 2_147_483_647] },
   buildId: { flags: '--build-id <id>', description: 'id of this app build, if it has one' },
   gradle: {
     flags: '--gradle <path>',
-    description: 'build.gradle(.kts) to read (default: in the project directory or in app/)',
+    description: 'build.gradle(.kts) file to read (default: the file in the project directory or in app/)',
   },
 } as const
 

@@ -194,7 +194,7 @@ it('finds the API key anywhere in a large file, even across chunk boundaries', a
     write('big.bin', content)
     const problems = await findLeaks({ directory, apiKey: new Secret(KEY) })
     expect(problems).toMatchObject([{ code: 'leak-api-key', severity: 'error' }])
-    expect(problems[0]?.message).toContain(`at byte ${at}.`)
+    expect(problems[0]?.message).toContain(`at byte offset ${at}.`)
   }
 })
 

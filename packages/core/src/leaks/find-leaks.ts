@@ -128,7 +128,7 @@ function leaksIn(file: string, context: Context): Problem[] {
   try {
     if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
       const size = content?.length ?? statSync(path).size
-      const message = t`Anyone who guesses the URL of this source map can read the sources (${formatBytes(size)}).`
+      const message = t`The sources can be read by anyone who guesses the URL of this source map (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps ?? 'warning' }))
     } else if (NAMES_ITS_MAP.test(file))
       problems.push(...referenceIn(file, readTrailingComments(content ?? path), context))
@@ -138,7 +138,7 @@ function leaksIn(file: string, context: Context): Problem[] {
     const { key, namedMaps } = context.scanner.scan(unpacked ?? content ?? path, isListing)
     if (key)
       problems.push(
-        problem('leak-api-key', t`The file contains the API key (${key.form}) at byte ${key.offset}.`, details),
+        problem('leak-api-key', t`The file contains the API key (${key.form}) at byte offset ${key.offset}.`, details),
       )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {

@@ -190,7 +190,7 @@ describe('an output directory that must not contain maps', () => {
     expect(staged).toEqual([STAGED_MARK, 'assets', 'assets/b.js', 'assets/b.js.map', 'c.js', 'c.js.map'])
     expect(existsSync(inDist('assets/b.js'))).toBe(true)
     expect(texts).toEqual([
-      "The source maps that were not sent are now in cache/staged/the%20shop's@1.2.3. To send the missing files, run:",
+      "The source maps that were not sent were moved to cache/staged/the%20shop's@1.2.3. To send the missing files, run:",
       `  npx symup@9.9.9 web upload '${place.replace("'", "'\\''")}' --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --delete-after-upload`,
       'Deleted 1 uploaded source map.',
     ])

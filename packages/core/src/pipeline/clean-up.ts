@@ -113,7 +113,7 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   return {
     ...mapStays(
       path,
-      t`The source map was not uploaded, because a compressed copy replaced its script after the build.`,
+      t`The source map was not uploaded because its script was replaced by a compressed copy after the build.`,
       where,
     ),
     fix: t`Configure the compression plugin to keep the original files (deleteOriginFile: false, deleteOriginalAssets: false).`,

@@ -115,7 +115,7 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
   const location =
     staged.length === 0
       ? t`The source maps are still in the output.`
-      : t`The source maps that were not sent are now in ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
+      : t`The source maps that were not sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
   const key = settings.apiKey?.from.kind === 'option' ? t` with SYMUP_API_KEY in the environment` : ''
   return [
     { severity: 'warning', text: t`${location} To send the missing files${key}, run:` },

@@ -233,7 +233,7 @@ describe('the last line of a dry run', () => {
     const plan = { uploads: [upload()], problems: [odd] }
     expect(verdictOf({ kind: 'unproven', plan }, [], judging)).toMatchObject({
       exitCode: 1,
-      summary: { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
+      summary: { severity: 'error', text: 'Nothing was uploaded because some stacks would not resolve.' },
       problems: [{ code: 'config-field-unknown' }],
       document: { outcomes: [], problems: [{ code: 'config-field-unknown' }] },
     })

@@ -112,7 +112,7 @@ export function mapStays(path: string, message: string, where: { directory: stri
   return problem('map-not-deleted', t`The source map is outside the output directory, so symup does not delete it.`, {
     ...details,
     severity: 'info',
-    fix: t`If that directory is not deployed, ignore this message. Otherwise, delete the source map before the deployment.`,
+    fix: t`If you do not deploy that directory, ignore this message. Otherwise, delete the source map before you deploy the directory.`,
   })
 }
 

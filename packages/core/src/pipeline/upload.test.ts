@@ -191,7 +191,7 @@ describe('the result of an upload', () => {
       status: 'failed',
       problem: {
         file: 'a.js',
-        message: 'The file became shorter during the upload because another program changed it.',
+        message: 'The file became shorter during the upload, probably because another program changed it.',
       },
     })
   })

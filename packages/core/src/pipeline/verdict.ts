@@ -102,7 +102,7 @@ function unsentVerdict(
 ): Verdict {
   const plan = { ...ending.plan, problems }
   if (ending.kind === 'unproven') {
-    const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
+    const summary: Line = { severity: 'error', text: t`Nothing was uploaded because some stacks would not resolve.` }
     return judged({ exitCode: EXIT.incomplete, summary, problems, document: emptyReport(plan), settings }, policy)
   }
   const totals = planTotals(plan).text

@@ -9,19 +9,19 @@ export const CONFIG = defineProblems('config', {
   'api-key-visible': {
     severity: 'warning',
     cause:
-      'The API key was passed with --api-key. Every user of the machine can see the key in the process list (`ps`), and shells keep it in their history.',
+      'The API key was passed with --api-key. Every user of the machine can see the key in the process list (`ps`), and shells may store it in their history.',
     fix: 'Set SYMUP_API_KEY in the environment instead of passing the key.',
   },
   'service-missing': {
     severity: 'error',
     cause:
-      'No service name is set. Stacks are matched to files by service, so the name must be the one that the app reports.',
-    fix: 'Set the service to the name that the running app reports.',
+      'No service name is set. Stacks are matched to files by service, so the name must match the name that the app reports.',
+    fix: 'Set the service name to the name that the running app reports.',
   },
   'version-missing': {
     severity: 'error',
     cause:
-      'No release version is set. Stacks are matched to files by version, so the version must be the one that the app reports.',
+      'No release version is set. Stacks are matched to files by version, so the version must match the version that the app reports.',
     fix: "Set the version that the running app reports, or set 'auto' to infer the version.",
   },
   'plugin-misplaced': {
@@ -33,7 +33,7 @@ export const CONFIG = defineProblems('config', {
   'address-taken': {
     severity: 'error',
     cause:
-      'Two different scripts have the same deployed address, for example because two outputs contain files with the same name. Stack frames from one of the scripts would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
+      'Two different scripts would be deployed to the same address, for example because two outputs contain files with the same name. Stack frames from one of the scripts would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
     fix: "Give the files different names, or return a different prefix for each output: minifiedPathPrefix: (file, { directory }) => '/app/' + directory.",
   },
   'prefix-missing': {
@@ -70,19 +70,19 @@ export const CONFIG = defineProblems('config', {
   },
   'event-invalid': {
     severity: 'error',
-    cause: 'The input looks like JSON but is not valid, and it contains no stack frames.',
+    cause: 'The input looks like JSON, but it is not valid JSON and contains no stack frames.',
     fix: 'Save the complete event again, or pass only the stack as plain text.',
   },
   'option-unknown': {
     severity: 'error',
-    cause: 'The options contain an unknown option, which would have no effect.',
+    cause: 'An unknown option was passed, which would have no effect.',
     fix: 'Correct the spelling or remove the option.',
   },
   'value-invalid': {
     severity: 'error',
     cause:
       'A setting has an invalid value. The value has the wrong type, is not one of the allowed values, is empty, or contains invalid characters.',
-    fix: 'Correct the value where it is set.',
+    fix: 'Correct the value of the setting.',
   },
   'endpoint-invalid': {
     severity: 'error',
@@ -91,7 +91,7 @@ export const CONFIG = defineProblems('config', {
   },
   'endpoint-wrong': {
     severity: 'error',
-    cause: 'The server at the endpoint responded, but it is not an intake for symbol files (404, 405 or a redirect).',
+    cause: 'The endpoint responded (404, 405 or a redirect), but it is not an intake for symbol files.',
     fix: 'Correct the endpoint. To use the hosted platform instead, remove the endpoint and set the site.',
   },
   'site-unknown': {
@@ -107,12 +107,12 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, is writable by all users, or sets the destination of a key from another source.',
-    fix: 'Move symup.json to the project directory, or make sure that only you own the file and can write to it.',
+      'A config file above the project directory belongs to another user, is writable by all users, or would determine where an API key from another source is sent.',
+    fix: 'Move symup.json to the project directory, or make sure that you own the file and that no other user can write to it.',
   },
   'config-field-unknown': {
     severity: 'warning',
-    cause: 'The project config file contains an unknown field, which has no effect.',
+    cause: 'The project config file contains an unknown field, which symup ignores.',
     fix: 'Correct the spelling or remove the field.',
   },
   'environment-conflict': {
@@ -138,12 +138,13 @@ export const CONFIG = defineProblems('config', {
   'arkts-maps-differ': {
     severity: 'error',
     cause:
-      'Several products or targets in a HarmonyOS project have different source maps for the same files. A stack does not show its product or target, so it may resolve to wrong lines.',
+      'Several products or targets in a HarmonyOS project have different source maps for the same files. A stack does not contain its product or target, so it may resolve to wrong lines.',
     fix: 'Select a product or target with --product <name> or --target <name>. Upload each product with the service and version that its app reports.',
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'Without running Gradle, symup cannot find a variant with that name in the build script.',
+    cause:
+      'symup found no variant with the specified name in the build script. symup reads the script without running Gradle.',
     fix: 'Correct the name of the variant, or pass --service, --release-version and --version-code explicitly.',
   },
   'version-code-missing': {
@@ -158,8 +159,7 @@ export const CONFIG = defineProblems('config', {
   },
   'gradle-expression': {
     severity: 'warning',
-    cause:
-      'A value in the build script is an expression, but symup reads only literals because it does not run Gradle.',
+    cause: 'A value in the build script is an expression. symup does not run Gradle, so it can read only literals.',
     fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks from @symup/android.',
   },
   'sourcemaps-off': {
@@ -175,12 +175,12 @@ export const CONFIG = defineProblems('config', {
   'bundler-too-old': {
     severity: 'error',
     cause: 'The plugin does not support this old version of the bundler.',
-    fix: 'Update the bundler, or upload with the command after the build: npx symup web upload <directory>.',
+    fix: 'Update the bundler, or run this command after the build: npx symup web upload <directory>.',
   },
   'debug-ids-unsupported': {
     severity: 'warning',
-    cause: 'Debug ids are turned on, but plugins for this bundler cannot write them.',
-    fix: 'Remove debugIds. Stacks are matched by service, version and path instead.',
+    cause: 'Debug ids are turned on, but the symup plugin for this bundler cannot write them.',
+    fix: 'Remove debugIds. Without debug ids, stacks are matched to files by service, version and path.',
   },
   'release-not-injected': {
     severity: 'warning',
@@ -190,8 +190,8 @@ export const CONFIG = defineProblems('config', {
   'git-incomplete': {
     severity: 'info',
     cause:
-      'Some information about the commit is missing. Git, a repository or a remote was not found, and no CI variables provide the information.',
-    fix: 'Build in a Git checkout that has a remote on a server, or turn off Git information (`git: false` or --disable-git).',
+      'Some information about the commit is missing because Git, a repository or a remote was not found, and no CI variables contain the information.',
+    fix: 'Build in a Git checkout whose remote is on a server, or turn off Git information (`git: false` or --disable-git).',
   },
   'proxy-or-ca-unusable': {
     severity: 'error',
@@ -201,7 +201,7 @@ export const CONFIG = defineProblems('config', {
   'clock-skew': {
     severity: 'warning',
     cause:
-      'The clock on this machine differs from the clock of the intake by more than a minute. Certificate checks may fail, and times in reports are wrong.',
+      'The clock on this machine differs from the clock of the intake by more than a minute. Certificate checks may fail, and times in reports may be wrong.',
     fix: 'Synchronize the clock on this machine with a time server.',
   },
   'ledger-unusable': {
@@ -213,7 +213,7 @@ export const CONFIG = defineProblems('config', {
   'system-refusal': {
     severity: 'error',
     cause:
-      'A file could not be written because the disk is full or read-only, or the directory for temporary files does not exist.',
+      'A file could not be written because the disk is full or read-only, or because the directory for temporary files does not exist.',
     fix: 'Free some disk space, or set TMPDIR (TEMP on Windows) to another directory.',
   },
 })

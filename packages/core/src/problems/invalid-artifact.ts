@@ -9,7 +9,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'map-invalid': {
     severity: 'error',
-    cause: 'A source map is invalid because it is a different kind of file, an HTML error page, or truncated.',
+    cause:
+      'The source map is invalid. The file may be truncated, or it may be another type of file, such as an HTML error page.',
     fix: 'Build again, and check that nothing rewrites or truncates the source map.',
   },
   'map-remote': {
@@ -19,19 +20,19 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'map-orphan': {
     severity: 'info',
-    cause: 'No JavaScript file next to the source map uses it, so the source map is not uploaded.',
+    cause: 'No JavaScript file next to the source map refers to it, so the source map is not uploaded.',
     fix: 'Ignore this message unless the file should exist.',
   },
   'map-uncomposed': {
     severity: 'error',
     cause:
-      'The bundle is Hermes bytecode, but only one half of its source map was passed: either the map from Metro or the map from the Hermes compiler.',
-    fix: 'Pass both halves with --packager-map index.android.bundle.packager.map and --compiler-map index.android.bundle.compiler.map, or pass the source map that React Native composed.',
+      'The bundle is Hermes bytecode, which requires two source maps: one from Metro and one from the Hermes compiler. Only one of the source maps was passed.',
+    fix: 'Pass both source maps with --packager-map index.android.bundle.packager.map and --compiler-map index.android.bundle.compiler.map, or pass the composed source map from React Native.',
   },
   'file-empty': {
     severity: 'error',
-    cause: 'A file that should be uploaded is empty.',
-    fix: 'Build again, because an earlier step did not finish writing the file.',
+    cause: 'One of the files to upload is empty.',
+    fix: 'Build again. An earlier build step did not finish writing the file.',
   },
   'file-compressed': {
     severity: 'info',
@@ -42,7 +43,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'debug-id-not-added': {
     severity: 'error',
     cause:
-      'A debug id would change the script, but an integrity hash, a precache manifest or a compressed copy depends on its exact content.',
+      'Adding a debug id would change the script, but an integrity hash, a precache manifest or a compressed copy depends on its exact content.',
     fix: 'Run `symup web inject` before the step that hashes or compresses the scripts, or set `debugIds: true` in the bundler plugin.',
   },
   'file-unreadable': {
@@ -54,7 +55,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause:
       'A symbolic link or a sourceMappingURL in a script points to a file outside the uploaded directory. symup does not send the file.',
-    fix: 'Copy the file into the directory. If you trust every file in this build, pass a directory that contains them all with --allowed-root <dir>, the `allowedRoot` option, or SYMUP_ALLOWED_ROOT.',
+    fix: 'Copy the file into the directory. Alternatively, if you trust every file in this build, use --allowed-root <dir>, the `allowedRoot` option, or SYMUP_ALLOWED_ROOT to specify a directory that contains all of them.',
   },
   'arkts-map-invalid': {
     severity: 'error',
@@ -63,7 +64,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'name-cache-invalid': {
     severity: 'error',
-    cause: 'A nameCache.json file is not a JSON object, so it cannot be used to resolve stacks from its module.',
+    cause: 'The nameCache.json file is not a JSON object, so it cannot be used to resolve stacks from its module.',
     fix: 'Build the module again.',
   },
   'archive-invalid': {
@@ -75,8 +76,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-not-elf': {
     severity: 'error',
     cause:
-      'A file that should be a native library is not an ELF file. The file is a linker script or text, or was built for another system.',
-    fix: 'Pass the directory with the unstripped .so files that the linker wrote.',
+      'A file that should be a native library is not an ELF file. The file may be a linker script or another text file, or a library for another operating system.',
+    fix: 'Pass the directory that contains the unstripped .so files from the linker.',
   },
   'native-damaged': {
     severity: 'error',
@@ -86,68 +87,69 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'build-id-missing': {
     severity: 'error',
     cause:
-      'A native library does not contain a .note.gnu.build-id section. Stacks are matched to native libraries by build-id.',
+      'The native library does not contain a .note.gnu.build-id section. Stacks are matched to native libraries by build-id.',
     fix: 'Link the library with -Wl,--build-id (in CMake, add_link_options(-Wl,--build-id)). Deploy and upload the same build.',
   },
   'native-stripped': {
     severity: 'error',
-    cause: 'A native library was stripped of its symbol table and debug information, so it cannot resolve any frames.',
+    cause:
+      'The symbol table and debug information were stripped from the native library, so the library cannot be used to resolve frames.',
     fix: 'Upload the unstripped library (obj/<abi>, intermediates/cxx, merged_native_libs), and do not link with -s or -Wl,--strip-all.',
   },
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Libraries that the project packages but does not build do not contain symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this problem is a warning.',
+      'Some libraries are packaged but not built by the project. They contain no symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this is reported as a warning.',
     fix: 'Ignore this message unless you build one of these libraries. If you build a library yourself, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
     severity: 'error',
-    cause: 'A native library was built for a different architecture than its ABI directory.',
+    cause: 'The native library was built for an architecture that does not match its ABI directory.',
     fix: 'Put each library in the directory for its ABI.',
   },
   'mapping-invalid': {
     severity: 'error',
     cause:
-      'The file is not a ProGuard or R8 mapping. The file is another output of the shrinker (seeds, usage), an HTML error page, binary, or truncated.',
+      'The file is not a usable ProGuard or R8 mapping. It may be another output file of the shrinker (seeds, usage), an HTML error page, a binary file, or a truncated mapping.',
     fix: 'Pass the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
   },
   'mapping-not-obfuscated': {
     severity: 'warning',
-    cause: 'The mapping file does not rename anything, so stacks from this build do not need it.',
+    cause: 'The mapping file does not rename anything, so stacks from this build are readable without it.',
     fix: 'Check that the mapping belongs to the minified variant, and that -dontobfuscate is intended.',
   },
   'breakpad-invalid': {
     severity: 'error',
     cause:
-      'A .sym file is not a Breakpad symbol file, because its first line is not MODULE or it has no FUNC or PUBLIC records.',
+      'The .sym file is not a valid Breakpad symbol file because it does not start with a MODULE line, or because it contains no FUNC or PUBLIC records.',
     fix: 'Create the file with dump_syms from Breakpad, or unpack the Electron release archive (*-symbols.zip) and use the file in it.',
   },
   'map-old-name': {
     severity: 'warning',
-    cause: 'A file name ends in .map.map, as in output from older WeChat tools. symup processes only .js.map files.',
+    cause: 'The file name ends in .map.map, as in output from older WeChat tools. symup processes only .js.map files.',
     fix: 'Export the source maps again with current devtools or miniprogram-ci, or rename the file to <script>.js.map. For example, rename app-service.map.map to app-service.js.map.',
   },
   'main-package-twice': {
     severity: 'info',
     cause:
-      'The archive contains the main package twice: as __APP__ for clients that support sub-packages, and as __FULL__ for older clients. The intake searches for stacks first in __APP__, and then in __FULL__.',
+      'The archive contains the main package twice: as __APP__ for clients that support sub-packages, and as __FULL__ for older clients. To resolve a stack, the intake searches __APP__ first, and then __FULL__.',
     fix: '',
   },
   'dsym-without-debug-info': {
     severity: 'error',
     cause:
-      'A .dSYM contains no debug information, so it cannot resolve any frames. The file was stripped, or the build did not generate debug information.',
+      'One of the .dSYM files contains no debug information, so it cannot be used to resolve frames. The file was stripped, or the build did not generate debug information.',
     fix: 'Build with -g (Generate Debug Symbols = Yes), and run dsymutil before the binary is stripped.',
   },
   'symbol-map-missing': {
     severity: 'warning',
     cause:
-      'A .dSYM contains names such as __hidden#12_, which bitcode builds from Apple contain. Stacks need the original names, which are in a BCSymbolMap.',
+      'One of the .dSYM files contains names such as __hidden#12_, which are typical of bitcode builds. The original names are in a BCSymbolMap, which is required to resolve stacks.',
     fix: 'Also pass the Xcode archive of the build, whose BCSymbolMaps directory contains the original names. For example, run symup ios upload appDsyms.zip Shop.xcarchive.',
   },
   'uuid-missing': {
     severity: 'error',
-    cause: 'A Mach-O file does not contain a UUID. Crash reports are matched to symbols by UUID.',
+    cause: 'One of the Mach-O files does not contain a UUID. Crash reports are matched to symbols by UUID.',
     fix: 'Link the binary without -no_uuid.',
   },
   'dsym-duplicate': {
@@ -158,6 +160,6 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   rejected: {
     severity: 'error',
     cause: 'The intake rejected the content as invalid (400 or 422).',
-    fix: 'Correct the value described in the message from the intake.',
+    fix: 'Correct the value that the message from the intake describes.',
   },
 })

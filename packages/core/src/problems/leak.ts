@@ -4,7 +4,7 @@ export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',
     cause:
-      'A deployed JavaScript file contains a source map or, with `eval`, the sources themselves, so everyone can read them. A source map at the end of the file is uploaded anyway.',
+      'A deployed JavaScript file contains a source map or, with `eval`, the sources themselves, so anyone can read the sources. A source map at the end of the file is still uploaded.',
     fix: 'Use hidden source maps so that the sources are not deployed.',
   },
   'maps-linked': {
@@ -15,35 +15,35 @@ export const LEAK = defineProblems('leak', {
   'map-not-deleted': {
     severity: 'error',
     cause:
-      'symup could not delete or move a source map in the output because the file system refused, or because the path contains a symbolic link.',
+      'symup could not delete or move a source map in the output because the file system did not allow the change, or because the path contains a symbolic link.',
     fix: 'Delete the source map before you deploy the output.',
   },
   'leak-api-key': {
     severity: 'error',
     cause: 'A file that will be deployed contains the API key for the intake, in plain text or encoded.',
-    fix: 'Revoke the key, remove it from the code, and pass the new key to the build only in the environment, not in a bundled constant or variable.',
+    fix: 'Revoke the key, remove it from the code, and create a new key. Pass the new key to the build only as an environment variable that is never bundled.',
   },
   'leak-map': {
     severity: 'warning',
-    cause: 'A source map is in the output directory. If the directory is deployed, everyone can read the sources.',
+    cause: 'A source map is in the output directory. If the directory is deployed, anyone can read the sources.',
     fix: 'Let the plugin delete source maps after the upload (deleteAfterUpload), or exclude *.map from the deployment.',
   },
   'leak-reference': {
     severity: 'warning',
     cause:
       'A file refers to a source map that does not exist. Browsers get a 404 error for the source map, and anyone can see its name.',
-    fix: 'Use hidden source maps, or remove the comment when you remove the source map.',
+    fix: 'Use hidden source maps, or remove the sourceMappingURL comment together with the source map.',
   },
   'leak-manifest': {
     severity: 'warning',
     cause:
-      'A manifest or precache list contains source maps. If a service worker cannot load them, it may fail to install.',
+      'A manifest or precache list contains source maps. A service worker that cannot load them may fail to install.',
     fix: 'Exclude *.map from the list. In Workbox, use globIgnores or exclude.',
   },
   'leaks-incomplete': {
     severity: 'info',
     cause:
-      'Some files in the output were not searched because the search took too long or a directory could not be listed.',
+      'Some files in the output were not searched because the search took too long, or because a directory could not be listed.',
     fix: 'Run `symup check <dir>`, which searches all files.',
   },
 })

@@ -10,7 +10,7 @@ export const NETWORK = defineProblems('network', {
   'not-tried': {
     severity: 'error',
     cause:
-      'The artifact was not sent because an earlier failure would have repeated, or because the run was stopped before a response arrived.',
+      'The artifact was not sent because an earlier failure would have occurred again, or because the run was stopped before a response arrived.',
     fix: 'If there was an earlier problem, fix it. Then upload again.',
   },
 })

@@ -13,8 +13,8 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'no-native-libraries': {
     severity: 'error',
-    cause: 'No native library (.so) was found in the build output or at the given path.',
-    fix: 'Run the command after the native build, and pass the directory that contains one directory per ABI (arm64-v8a …).',
+    cause: 'No native library (.so) was found in the build output or at the specified path.',
+    fix: 'Run the command after the native build, and pass the directory that contains one subdirectory per ABI (arm64-v8a …).',
   },
   'arkts-map-missing': {
     severity: 'error',
@@ -28,18 +28,18 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'symbols-not-found': {
     severity: 'error',
-    cause: 'No symbol files of this kind were found at the path.',
+    cause: 'No symbol files of this type were found at the specified path.',
     fix: 'Run the command after the build, and pass the directory that contains the symbol files.',
   },
   'files-excluded': {
     severity: 'info',
     cause:
-      'Some files are not uploaded because they match `exclude` or do not match `include`. If no files remain, this problem is an error.',
+      'Some files are not uploaded because they match `exclude` or do not match `include`. If no files remain, this is treated as an error.',
     fix: 'If you want to upload these files, correct the globs. Globs are relative to the output directory.',
   },
   'dsym-not-found': {
     severity: 'error',
-    cause: 'No .dSYM was found at the path.',
+    cause: 'No .dSYM was found at the specified path.',
     fix: 'Set Debug Information Format to "DWARF with dSYM File" for Release, and pass the dSYM, its directory or the .xcarchive.',
   },
 })

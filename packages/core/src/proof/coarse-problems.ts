@@ -12,7 +12,7 @@ export function coarseProblems(
 ): Problem[] {
   const found: Problem[] = []
   if (coarse.size > 0) {
-    const message = t`Throws and calls in ${shownOf(coarse, names)} resolve to wrong lines because the source map has too few mappings. For example, a transform may have returned a coarse map.`
+    const message = t`Throw statements and calls in ${shownOf(coarse, names)} resolve to wrong lines because the source map has too few mappings. For example, a transform may have returned a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
     const fix =
       compiler &&

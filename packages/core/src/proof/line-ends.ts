@@ -18,6 +18,6 @@ export function withLineEnds(
   const sources = [...names.keys()].filter((source) => OTHER_END.test(texts.textOf(source) ?? ''))
   if (sources.length === 0) return problems
   const where = named(sources.map((source) => shownSource(names[source] ?? '')))
-  const fix = t`Replace the line breaks CR, U+2028 and U+2029 in ${where} with LF, because bundlers and minifiers count them differently.`
+  const fix = t`Replace the line terminators CR, U+2028 and U+2029 in ${where} with LF. Not all bundlers and minifiers count these characters as line breaks.`
   return problems.map((found) => (FROM_LINE_ENDS.has(found.code) ? { ...found, fix } : found))
 }

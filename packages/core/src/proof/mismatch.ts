@@ -108,7 +108,7 @@ export function mismatchProblem(
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
-  const message = t`From line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions in the source map.`
+  const message = t`Starting at line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions that the source map specifies.`
   // If a tool had rewritten the script, fewer positions in the mismatching sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })

@@ -146,7 +146,7 @@ describe('a response from the intake', () => {
         stopsRun: true,
         problem: {
           code: 'endpoint-wrong',
-          message: 'The endpoint returned a web page (HTTP 200), so it is not an intake.',
+          message: 'The endpoint is not an intake: it returned a web page (HTTP 200).',
         },
       })
       expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')

@@ -59,7 +59,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (isSuccess(status)) {
     // A website that returns a page for every path is not an intake, so nothing was stored.
     if (!isPage(answer)) return { status: 'accepted' }
-    return refused('endpoint-wrong', t`The endpoint returned a web page (HTTP ${status}), so it is not an intake.`)
+    return refused('endpoint-wrong', t`The endpoint is not an intake: it returned a web page (HTTP ${status}).`)
   }
   if (status === 409) return { status: 'already-there' }
   const sentence = sentenceOf(answer, clean)

@@ -163,7 +163,7 @@ export class Sender {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
       return problem('file-unreadable', t`The file could not be read during the upload (${code}).`, { file })
-    const message = t`The file became shorter during the upload because another program changed it.`
+    const message = t`The file became shorter during the upload, probably because another program changed it.`
     return problem('file-unreadable', message, {
       file,
       fix: t`Run the upload after the last build step that writes to the output.`,

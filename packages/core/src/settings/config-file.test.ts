@@ -62,7 +62,7 @@ describe('a config file above the project', () => {
     const [found, ...others] = problemsOf(KEY)
     expect(others).toEqual([])
     expect(found).toMatchObject({ code: 'config-file-untrusted', severity: 'error', file: path })
-    expect(found?.message).toContain(`its ${field} must not determine where the key from SYMUP_API_KEY is sent`)
+    expect(found?.message).toContain(`its ${field} cannot be used with the key from SYMUP_API_KEY`)
     expect(found?.fix).toContain('SYMUP_')
     expect(JSON.stringify(found)).not.toContain('secret-key')
   })

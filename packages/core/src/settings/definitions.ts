@@ -183,7 +183,7 @@ export const SETTINGS = {
   },
   policy: {
     type: 'string',
-    description: 'Which problems fail the command: default, strict, ci or local, and category=fail|warn|ignore.',
+    description: 'Which problems make the command fail: default, strict, ci or local, and category=fail|warn|ignore.',
     default: 'default',
     flag: '--policy <policy>',
   },
@@ -215,7 +215,7 @@ export const SETTINGS = {
   cacheDirectory: {
     type: 'path',
     description: 'Directory for files that are kept between runs, such as the ledger.',
-    default: '`node_modules/.cache/symup` if it exists, otherwise the cache directory of the user',
+    default: "`node_modules/.cache/symup` if it exists, otherwise the user's cache directory",
     env: ['SYMUP_CACHE_DIR'],
     config: true,
     flag: '--cache-dir <dir>',
@@ -324,7 +324,7 @@ export const SETTINGS = {
   allow: {
     type: 'list',
     mayBeBoolean: true,
-    description: 'Findings to allow: codes such as `map-stale`, or globs of files with leaks.',
+    description: 'Problems to allow: codes such as `map-stale`, or globs that match files with leaks.',
     details:
       'Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.',
     default: 'none',

@@ -27,7 +27,7 @@ function parse(address: string): URL {
   try {
     url = new URL(address)
   } catch {
-    throw new RangeError(t`The address is not a URL.`)
+    throw new RangeError(t`The address is not a valid URL.`)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new RangeError(t`The address is not an http or https URL.`)

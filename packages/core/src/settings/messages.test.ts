@@ -22,7 +22,7 @@ it('explains that Turborepo may hide the variable if the key is missing', () => 
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =
-    " Turborepo hides variables that turbo.json does not list. Add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'."
+    " Turborepo does not pass variables to a task unless turbo.json lists them. Add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'."
   expect(told({ options, env: { TURBO_HASH: 'a' } })).toEqual([{ code: 'api-key-missing', message, fix: fix + hint }])
   expect(told({ options, needsKey: false })).toEqual([])
 })

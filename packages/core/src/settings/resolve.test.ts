@@ -200,10 +200,10 @@ describe('an unusable configuration', () => {
   })
 
   it.each([
-    ['~/shop', 'Remove the ~, because a path such as /shop matches all hosts.'],
+    ['~/shop', 'Remove the ~. A path such as /shop already matches all hosts.'],
     [
       'https://*.example.com/shop',
-      'Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.',
+      'symup does not support wildcards. Use a path such as /app, which matches all hosts.',
     ],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
   ])("suggests the counterpart for another uploader's prefix %s", (minifiedPathPrefix, fix) => {

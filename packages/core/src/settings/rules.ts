@@ -11,7 +11,7 @@ const AUTO = 'auto'
 /** @returns an additional hint about a missing key in a Turborepo task, or '' in other builds. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
-  return t` Turborepo hides variables that turbo.json does not list. Add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'.`
+  return t` Turborepo does not pass variables to a task unless turbo.json lists them. Add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'.`
 }
 
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
@@ -82,9 +82,9 @@ function pathOf(prefix: string): string {
 
 /** Sentry uses `~` for any origin, and Bugsnag uses `*` for any text. */
 function fixForTheirs(prefix: string): string | undefined {
-  if (/^~\//.test(prefix)) return t`Remove the ~, because a path such as ${prefix.slice(1)} matches all hosts.`
+  if (/^~\//.test(prefix)) return t`Remove the ~. A path such as ${prefix.slice(1)} already matches all hosts.`
   return prefix.includes('*')
-    ? t`Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.`
+    ? t`symup does not support wildcards. Use a path such as /app, which matches all hosts.`
     : undefined
 }
 
@@ -125,11 +125,11 @@ export function refuseTrapFromAbove(search: Search, path: string, found: Partial
     search.problems.push(
       problem(
         'config-file-untrusted',
-        t`The config file is above the project directory, so its ${name} must not determine where the key from ${found.apiKey.from.name} is sent.`,
+        t`The config file is above the project directory, so its ${name} cannot be used with the key from ${found.apiKey.from.name}.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: t`Set the ${name} in symup.json in the project directory, or in the same place as the key, with ${search.waysToSet(name)}.`,
+          fix: t`Set the ${name} in symup.json in the project directory. Alternatively, set it in the same place as the key with ${search.waysToSet(name)}.`,
         },
       ),
     )

@@ -181,8 +181,8 @@ it.each<[string, string]>([
 ])('derives the upload URL for the endpoint %s: %s', (address, url) => expect(uploadUrl(address)).toBe(url))
 
 it.each<[string, string]>([
-  ['h.example', 'The address is not a URL.'],
-  ['', 'The address is not a URL.'],
+  ['h.example', 'The address is not a valid URL.'],
+  ['', 'The address is not a valid URL.'],
   ['ftp://h', 'The address is not an http or https URL.'],
   ['file:///h', 'The address is not an http or https URL.'],
   ['https://user@h', 'The address contains a user name or a password.'],

@@ -112,7 +112,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
     proxy = proxyFor(input.endpoint, input)
   } catch {
     // The message does not quote the address, because it may contain a password.
-    throw unusable(t`The proxy address is not a URL.`)
+    throw unusable(t`The proxy address is not a valid URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
     throw unusable(

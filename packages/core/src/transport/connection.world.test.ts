@@ -141,7 +141,7 @@ describe('a TLS connection', () => {
 
   it('reports a server that uses plain HTTP', async () => {
     const report = await send(`https://127.0.0.1:${await listen(createHttpServer(take))}`)
-    expect(messageOf(report)).toContain('Check whether the address must start with http://.')
+    expect(messageOf(report)).toContain('Check whether the address should start with http://.')
   })
 })
 

@@ -41,7 +41,7 @@ export function useCaller(options: IntakeOptions = {}, { keeps = false } = {}): 
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-caller-'))
   let caller: Caller | undefined
   const started = () => {
-    if (!caller) throw new Error('The intake starts in beforeAll: use it within a test')
+    if (!caller) throw new Error('The intake starts in beforeAll, so use it only within a test.')
     return caller
   }
   beforeAll(async () => {

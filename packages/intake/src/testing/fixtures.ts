@@ -38,7 +38,7 @@ export function useIntake(options: TestIntakeOptions = {}, hooks: Hooks = global
   afterAll(async () => intake?.close())
   return new Proxy({} as TestIntake, {
     get(_, name) {
-      if (!intake) throw new Error('The intake starts in beforeAll: use it within a test')
+      if (!intake) throw new Error('The intake starts in beforeAll, so use it only within a test.')
       return intake[name as keyof TestIntake]
     },
   })

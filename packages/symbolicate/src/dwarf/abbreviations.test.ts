@@ -46,5 +46,5 @@ it.each([1000, 1001])('reads an entry with up to 1000 attributes: %i', (count) =
 
 it.each([1, 2, 3, 4, 5, 6])('reports a table that ends after %i bytes of an entry as damaged', (length) => {
   const bytes = [1, 0x2e, 0, 0x03, 0x08, 0, 0].slice(0, length)
-  expect(() => readAbbreviations(sectionOf(bytes), 0)).toThrow('offset that points past its end')
+  expect(() => readAbbreviations(sectionOf(bytes), 0)).toThrow('offset that is out of range')
 })

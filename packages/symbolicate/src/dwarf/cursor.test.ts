@@ -47,7 +47,7 @@ it.each([
     const cursor = new Cursor(after, true)
     expect([read(cursor), cursor.at]).toEqual([value, bytes.length])
     expect(() => read(new Cursor(after.subarray(0, bytes.length - 1), true))).toThrow(
-      'The debug information contains an offset that points past its end.',
+      'The debug information contains an offset that is out of range.',
     )
   }
 })

@@ -108,5 +108,5 @@ export class Cursor {
 }
 
 export function outside(): BinaryError {
-  return new BinaryError('damaged', 'The debug information contains an offset that points past its end.')
+  return new BinaryError('damaged', 'The debug information contains an offset that is out of range.')
 }

@@ -116,9 +116,9 @@ describe('invalid debug entries', () => {
     expect(readSubroutines(whole.sections, whole.abbreviations, whole.unit, whole.bounds).isEmpty()).toBe(true)
     const cut = { ...whole.unit, end: whole.unit.end - 1 }
     const { isEmpty } = readSubroutines(whole.sections, whole.abbreviations, cut, whole.bounds)
-    expect(isEmpty).toThrow(damaged('The debug information contains an offset that points past its end.'))
+    expect(isEmpty).toThrow(damaged('The debug information contains an offset that is out of range.'))
     const function_ = readSubroutines(sections, abbreviations, { ...unit, end: unit.end - 1 }, bounds)
-    expect(() => function_.at(0)).toThrow('The debug information contains an offset that points past its end.')
+    expect(() => function_.at(0)).toThrow('The debug information contains an offset that is out of range.')
   })
 
   it('rejects too many entries', () => {

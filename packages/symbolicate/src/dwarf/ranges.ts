@@ -55,8 +55,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
     const cursor = section.cursor(at, length)
     const read = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
-    if (read === 0)
-      throw new BinaryError('damaged', 'The debug information contains an offset that points past its end.')
+    if (read === 0) throw new BinaryError('damaged', 'The debug information contains an offset that is out of range.')
     at += read
     while (cursor.at < read) {
       const low = cursor.sized(addressBytes)

@@ -43,7 +43,7 @@ describe('a section of a file', () => {
     ['text before the start', (it) => it.text(-1)],
     ['bytes past the end', (it) => it.bytes(12, -1)],
   ])('does not return %s', (_, read) => {
-    expect(() => read(section)).toThrow('The debug information contains an offset that points past its end.')
+    expect(() => read(section)).toThrow('The debug information contains an offset that is out of range.')
   })
 
   it('ends texts at a zero byte, at the end of the section, and at about 64 KiB', () => {
@@ -74,7 +74,7 @@ describe('a section of a file', () => {
   it('reports a section that is longer than its file as damaged', () => {
     const cut = new Section(source, 4, 40, true, work)
     expect(() => cut.bytes(0, 12)).toThrow(
-      new BinaryError('damaged', 'The debug information contains an offset that points past its end.'),
+      new BinaryError('damaged', 'The debug information contains an offset that is out of range.'),
     )
     expect(cut.bytes(0, 11)).toHaveLength(11)
   })

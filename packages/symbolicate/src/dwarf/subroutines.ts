@@ -99,7 +99,7 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
   const bytes = info.bytes(part.from, part.to - part.from)
   const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
   if (end > bytes.length)
-    throw new BinaryError('damaged', 'The debug information contains an offset that points past its end.')
+    throw new BinaryError('damaged', 'The debug information contains an offset that is out of range.')
   return found
 }
 

@@ -121,7 +121,7 @@ describe('the first entry in a unit', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
     expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(
-      new BinaryError('damaged', 'The entry of a unit in the debug information is missing.'),
+      new BinaryError('damaged', 'A unit in the debug information has no root entry.'),
     )
   })
 

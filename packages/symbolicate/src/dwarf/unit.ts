@@ -154,7 +154,7 @@ function readOwnAttributes(
       const code = cursor.uleb()
       const table = abbreviations ?? readAbbreviations(abbrev, unit.abbreviationsOffset, code)
       const abbreviation = table.get(code)
-      if (!abbreviation) throw new BinaryError('damaged', 'The entry of a unit in the debug information is missing.')
+      if (!abbreviation) throw new BinaryError('damaged', 'A unit in the debug information has no root entry.')
       return readAttributes(cursor, unit.firstEntry, abbreviation, unit)
     },
     512,

@@ -63,7 +63,10 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     builds++
     callOff()
     if (isContext && builds === 2)
-      log({ severity: 'info', text: t`The context was rebuilt, as in watch mode, so nothing is uploaded.` })
+      log({
+        severity: 'info',
+        text: t`The context was rebuilt, which also happens in watch mode, so nothing is uploaded.`,
+      })
     if (errors.length > 0) return
     if (outputFiles) {
       // With `write: false`, the files are in the result, and the caller may still write them.
@@ -146,7 +149,8 @@ function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
     return t`This is an esbuild context for watching or serving, so nothing is uploaded. For a release, use build() or minify: true, or set skipRebuild: true in serverless-esbuild.`
   }
-  if (outdir === undefined && outfile === undefined) return t`No outdir or outfile is set, so nothing is uploaded.`
+  if (outdir === undefined && outfile === undefined)
+    return t`Neither outdir nor outfile is set, so nothing is uploaded.`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
 
@@ -161,7 +165,7 @@ function stackOfCall(): string {
 function unknownCaller(): Problem {
   return problem(
     'build-kind-unknown',
-    t`A plugin with an asynchronous setup runs before symup. symup cannot tell whether build() or context() was called, so nothing is uploaded.`,
+    t`A plugin with an asynchronous setup function runs before symup, so symup cannot determine whether build() or context() was called. Nothing is uploaded.`,
   )
 }
 

@@ -26,7 +26,7 @@ export const INHERITORS: readonly Framework[] = [
     ([plugin, label]): Framework => ({
       label,
       detect: hasPluginLike(plugin),
-      ignored: () => t`${label} builds with this config, so nothing is uploaded.`,
+      ignored: () => t`${label} uses this config for its own builds, so nothing is uploaded.`,
     }),
   ),
   uniApp,

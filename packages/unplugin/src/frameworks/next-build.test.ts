@@ -177,7 +177,7 @@ describe('an older Next.js', () => {
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
     expect(printed.join('\n')).toContain(
-      'warning bundler-too-old: Next.js 15.3 cannot upload Turbopack builds, so nothing is uploaded.',
+      'warning bundler-too-old: Next.js 15.3 does not support uploads from Turbopack builds, so nothing is uploaded.',
     )
     printed.length = 0
     vi.stubEnv('IS_NEXT_WORKER', '1')

@@ -178,7 +178,7 @@ function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
 function withoutHook(config: NextConfig, options: SymupOptions, [major, minor]: Version): NextConfig {
   const found = problem(
     'bundler-too-old',
-    t`Next.js ${major}.${minor} cannot upload Turbopack builds, so nothing is uploaded.`,
+    t`Next.js ${major}.${minor} does not support uploads from Turbopack builds, so nothing is uploaded.`,
     {
       severity: 'warning',
       fix: t`Update Next.js to 15.4 or later, or build without --turbopack.`,
@@ -267,7 +267,7 @@ function isFrom([major, minor]: Version, [firstMajor, firstMinor]: Version): boo
 function canDebugIds(version: Version, options: SymupOptions): boolean {
   const can = isFrom(version, WITH_DEBUG_IDS)
   if (!can && isBuildItself()) {
-    const message = t`Turbopack does not write debug ids in versions of Next.js before 16.`
+    const message = t`In Next.js versions before 16, Turbopack does not write debug ids.`
     logProblems(logTo(options), [problem('debug-ids-unsupported', message)])
   }
   return can

@@ -89,7 +89,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
   return isMetroMap
-    ? t`The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.`
+    ? t`The source map is from Metro, so it refers to lines of JavaScript. Hermes bytecode has only one line.`
     : undefined
 }
 

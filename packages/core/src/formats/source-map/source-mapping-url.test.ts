@@ -97,7 +97,7 @@ it.each<[string, string]>([
 ])('decodes %s to %j', (url, text) => expect(Buffer.from(decodeDataUrl(url)).toString()).toBe(text))
 
 it.each<[string, string]>([
-  ['a.js.map', 'The address of the map is not a data URL.'],
-  ['data:application/json', 'The address of the map is not a data URL.'],
+  ['a.js.map', 'The URL of the source map is not a data URL.'],
+  ['data:application/json', 'The URL of the source map is not a data URL.'],
   ['data:,%E0%A4%A', 'The percent-encoding in the data URL is invalid.'],
 ])('refuses %s: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))

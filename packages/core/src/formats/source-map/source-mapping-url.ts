@@ -86,7 +86,7 @@ function endOfEncodedData(tail: string): string {
 /** @throws RangeError if the text is not a `data:` URL, or if its encoding is invalid. */
 export function decodeDataUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')
-  if (!url.startsWith('data:') || comma === -1) throw new RangeError(t`The address of the map is not a data URL.`)
+  if (!url.startsWith('data:') || comma === -1) throw new RangeError(t`The URL of the source map is not a data URL.`)
   const data = url.slice(comma + 1)
   if (/;base64$/i.test(url.slice(0, comma))) return Buffer.from(decodeURIComponent(data), 'base64')
   try {

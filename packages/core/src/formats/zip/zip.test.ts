@@ -234,7 +234,7 @@ describe('a zip archive', () => {
     [
       'listing a name long enough to fill memory',
       stored(['n'.repeat(4097), '']),
-      `unsafe-name: The archive contains an entry with a name of 4097 characters: ${'n'.repeat(60)}…`,
+      `unsafe-name: The archive contains an entry whose name is too long (4097 characters): ${'n'.repeat(60)}…`,
     ],
   ])('refuses an archive that is %s', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
 

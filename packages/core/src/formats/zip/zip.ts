@@ -128,7 +128,7 @@ function checked(entry: Entry, name: string): ZipEntry {
   if (name.length > MAX_NAME_LENGTH) {
     throw new ZipError(
       'unsafe-name',
-      t`The archive contains an entry with a name of ${name.length} characters: ${name.slice(0, 60)}…`,
+      t`The archive contains an entry whose name is too long (${name.length} characters): ${name.slice(0, 60)}…`,
     )
   }
   if (name.includes('\0')) {

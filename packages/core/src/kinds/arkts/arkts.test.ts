@@ -103,7 +103,7 @@ it('sends no maps for two products whose maps differ, because a stack does not n
   const { uploads, problems } = await collectArkTs(input)
   expect(uploads).toEqual([])
   expect(problems).toMatchObject([
-    { ...problem, message: 'The source maps of module entry differ between the products default and paid.' },
+    { ...problem, message: 'The source maps of the module entry differ between the products default and paid.' },
   ])
   expect((await collect({ product: 'paid' })).files).toHaveLength(1)
 })

@@ -149,7 +149,7 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   if (own.length === 0) {
     const [copy] = maps
     if (copy === undefined) return undefined
-    const message = t`The only source map of module ${module} may be left over from an earlier build in the other mode.`
+    const message = t`The only source map of the module ${module} may be left over from an earlier build in the other mode.`
     problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
     return copy
   }
@@ -178,10 +178,10 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
       if (text === other) continue
       const { module, product, target } = output
       if (product !== of.product) {
-        const message = t`The source maps of module ${module} differ between the products ${of.product} and ${product}.`
+        const message = t`The source maps of the module ${module} differ between the products ${of.product} and ${product}.`
         return problem('arkts-maps-differ', message, { file })
       }
-      const message = t`The source maps of module ${module} differ between the targets ${of.target} and ${target}.`
+      const message = t`The source maps of the module ${module} differ between the targets ${of.target} and ${target}.`
       found ??= problem('arkts-maps-differ', message, { file, severity: 'warning' })
     }
   }

@@ -55,7 +55,7 @@ function scannerFor(visitor: Visitor): JsonScanner {
 }
 
 function sizeFlaw(bytes: number): string | undefined {
-  return bytes > MAX_BYTES ? t`The file has ${bytes} bytes, but the limit is ${MAX_BYTES} bytes.` : undefined
+  return bytes > MAX_BYTES ? t`The file size is ${bytes} bytes, but the limit is ${MAX_BYTES} bytes.` : undefined
 }
 
 function flawOf(run: () => void): string | undefined {

@@ -70,7 +70,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     if (problems.some(({ severity }) => severity === 'error')) continue
     const uuids = images.flatMap(({ uuid }) => uuid ?? [])
     if (uuids.every((uuid) => sent.has(uuid))) {
-      const message = t`The dSYM with the UUID ${uuids.join(', ')} was found more than once.`
+      const message = t`More than one dSYM has the UUID ${uuids.join(', ')}.`
       plan.problems.push(problem('dsym-duplicate', message, { file: bundle.shown }))
       continue
     }

@@ -46,7 +46,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     if (!hasDebugInfo)
       found.problems.push(problem('dsym-without-debug-info', t`${which} contains no debug information.`, { file }))
     if (isHidden && symbolMap === undefined) {
-      const message = t`${which} contains names such as __hidden#12_, but no BCSymbolMap with the original names was found.`
+      const message = t`${which} contains names such as __hidden#12_, but no BCSymbolMap that contains the original names was found.`
       found.problems.push(problem('symbol-map-missing', message, { file }))
     }
   }

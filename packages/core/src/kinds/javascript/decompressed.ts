@@ -34,7 +34,7 @@ export function decompressed(from: string | Uint8Array, { head }: FileEnds, file
   try {
     const limit = { maxOutputLength: MAX_BYTES }
     const content = isGzip ? gunzipSync(bytes, limit) : brotliDecompressSync(bytes, limit)
-    const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed text.`
+    const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed content.`
     return { content, remark: problem('file-compressed', message, { file }) }
   } catch {
     return undefined // The data is truncated, too large or not compressed

@@ -221,7 +221,7 @@ describe('pairing scripts with source maps', () => {
     write('other.js.map', MAP)
     const { problems } = await collect()
     expect(problems.map(({ code }) => code)).toEqual(['map-orphan', 'nothing-found'])
-    expect(problems[1]?.fix).toContain('put its source map next to it')
+    expect(problems[1]?.fix).toContain('put each source map next to its script')
   })
 
   it('reads backslashes in sourceMappingURL the way browsers do', async () => {

@@ -105,7 +105,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
       problems.push(
-        problem('map-orphan', t`No JavaScript file uses this source map, so the map is not uploaded.`, { file }),
+        problem('map-orphan', t`No JavaScript file refers to this source map, so the map is not uploaded.`, { file }),
       )
     }
   }
@@ -192,7 +192,7 @@ function eventFor(
 }
 
 function nameMaps(): string {
-  return t`Add a sourceMappingURL comment to each script, or put its source map next to it: app.js.map for app.js.`
+  return t`Add a sourceMappingURL comment to each script, or put each source map next to its script. For example, put app.js.map next to app.js.`
 }
 
 function nothingFound(
@@ -217,7 +217,7 @@ function nothingFound(
       ? t`Run the upload before you compress the files, or keep the original files next to the compressed copies.`
       : bundle === undefined
         ? t`Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.`
-        : t`Use symup react-native upload for React Native bundles such as ${join(shown, bundle)}.`
+        : t`To upload React Native bundles such as ${join(shown, bundle)}, use symup react-native upload.`
   if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
   const [path, maps] = first
   const named = join(shown, path)

@@ -38,7 +38,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     argumentDescription: 'ProGuard or R8 mapping file, or an app bundle (.aab) that contains one',
     description: 'upload the mapping file for one build variant',
     flags: {
-      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces in the mapping file' },
+      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces from the mapping file' },
       packageAlias: {
         flags: '--package-alias <prefix=alias>',
         description: 'shorten a package name in the uploaded file; can be repeated',

@@ -50,7 +50,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
  * @returns why it is not a mapping, as a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
-  if (head.includes(0)) return t`The file is binary, but a mapping file is text.`
+  if (head.includes(0)) return t`The file is a binary file, but a mapping file must be a text file.`
   const start = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')

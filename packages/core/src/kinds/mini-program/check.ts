@@ -37,7 +37,7 @@ export async function examineMiniPrograms({ directory, own, cwd }: Examined): Pr
     const { mapBytes, totalBytes: most } = MINI_PROGRAM_LIMITS
     summary.push({
       severity: 'info',
-      text: t`${shown} uses ${formatBytes(totalBytes)} of ${formatBytes(most)} when decompressed. The largest map, ${largest.entry}, uses ${formatBytes(largest.bytes)} of ${formatBytes(mapBytes)}.`,
+      text: t`The decompressed size of ${shown} is ${formatBytes(totalBytes)} (limit: ${formatBytes(most)}). The largest source map, ${largest.entry}, is ${formatBytes(largest.bytes)} in size (limit: ${formatBytes(mapBytes)}).`,
     })
   }
   return { files: checked, problems, summary }

@@ -25,7 +25,7 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
     setUp: 'archive',
     group: { name: 'mini-program', description: 'source maps for WeChat and other mini programs' },
     argument: '<zip|dir>',
-    argumentDescription: 'archive to upload, or a directory to pack first',
+    argumentDescription: 'archive to upload, or a directory to pack and upload',
     description: 'check the archive against the limits and upload it',
     flags: {
       appid: {
@@ -36,7 +36,7 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
       over: {
         flags: '--over <dir>',
         description:
-          'with a zip from WeChat: the build output that WeChat compiled; stacks then resolve to the original sources',
+          'with a zip from WeChat: the build output that was passed to WeChat; stacks then resolve to the original sources',
       },
       proof: {
         flags: '--no-proof',

@@ -163,7 +163,7 @@ describe('the archive check', () => {
     [
       'a very long name',
       [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],
-      'The archive contains an entry with a name of 60007 characters',
+      'The archive contains an entry whose name is too long (60007 characters)',
     ],
     ['a name twice', [MAIN, MAIN], 'The archive contains two entries with the name __FULL__/app-service.js.map.'],
     ['encryption', [{ ...MAIN, flags: 1 }], 'The archive entry __FULL__/app-service.js.map is encrypted.'],

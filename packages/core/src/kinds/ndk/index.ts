@@ -32,7 +32,7 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
     name: 'upload-ndk',
     argument: '<dir...>',
     argumentDescription: 'directories with unstripped .so files, an app bundle (.aab) or native-debug-symbols.zip',
-    description: 'upload the native libraries for one build variant, with their symbols',
+    description: 'upload the native libraries and their symbols for one build variant',
     flags: BUILD_FLAGS,
     examples: [
       'symup android upload-ndk app/build/intermediates/merged_native_libs/freeRelease',

@@ -89,7 +89,7 @@ function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
     const where = packed === undefined ? t`.dwo files` : basename(packed)
     const message = t`The debug information is in ${where}, which cannot be uploaded. Stacks will show function names, but no file names or line numbers.`
-    const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
+    const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. To resolve stacks on this machine, use symup explain --dir, which reads .dwo and .dwp files.`
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }
   const abi = path.split(/[\\/]/).at(-2) ?? ''

@@ -94,9 +94,10 @@ export async function judgeLibraries(
   const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${libraryName(library)}`)?.library
-    if (twin) problems.push(...asInfo(flaws, t`symup uploads its copy with symbols instead: ${shown(twin.path)}.`))
+    if (twin)
+      problems.push(...asInfo(flaws, t`symup uploads the copy that contains symbols instead: ${shown(twin.path)}.`))
     else if (VENDOR_RUNTIME.test(libraryName(library)))
-      problems.push(...asInfo(flaws, t`The file is an NDK runtime library.`))
+      problems.push(...asInfo(flaws, t`The file is a runtime library from the NDK.`))
     else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)

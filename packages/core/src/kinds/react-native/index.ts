@@ -111,7 +111,7 @@ function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, 
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
     const fix = t`Pass --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only one half of the source map was passed.`, { fix }))
+    problems.push(problem('map-uncomposed', t`Only one of the two source maps was passed.`, { fix }))
   }
   return problems
 }

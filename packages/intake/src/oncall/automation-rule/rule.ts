@@ -129,7 +129,7 @@ function environment(rule: AutomationRule, changes: RuleChanges) {
   }
   if (kind !== 'byoc' && id !== '') {
     throw invalidParameter('environment_id', {
-      en: 'Only byoc accepts a runner id.',
+      en: 'A runner id is allowed only for byoc.',
       zh: '仅 byoc 可以指定 runner ID。',
     })
   }

@@ -49,7 +49,7 @@ function checkTarget(target: Target, at: string): void {
     by != null && (by.follow_preference === true || [by.critical, by.warning, by.info].some((names) => names?.length))
   if (!hasBy && !webhooks?.length) {
     throw invalidParameter(at, {
-      en: 'Set by (follow_preference or channels for a severity) or webhooks.',
+      en: 'Set `by` (follow_preference or channels for a severity) or `webhooks`.',
       zh: '至少需要 by（follow_preference 或某一级别的通知渠道）或 webhooks。',
     })
   }

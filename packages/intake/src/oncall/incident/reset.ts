@@ -41,7 +41,7 @@ export const incidentReset = defineOperation({
   async run(call, { incident_id, ...changes }) {
     const fields = Object.keys(EVENTS).filter((field) => changes[field as Field] !== undefined) as Field[]
     if (fields.length === 0)
-      throw invalidParameter('title', { en: 'The request does not change any field.', zh: '没有要更新的字段。' })
+      throw invalidParameter('title', { en: 'The request must change at least one field.', zh: '没有要更新的字段。' })
     await changeIncidents(call, [incident_id], (incident) => {
       const differing = fields.filter((field) => changes[field] !== incident[field])
       const entryOf = (field: Field) => ({ type: EVENTS[field], detail: { from: incident[field], to: changes[field] } })

@@ -21,7 +21,7 @@ function spanOf(start: number | undefined, end: number | undefined): Span | unde
     })
   if (end > LAST_YEAR)
     throw invalidParameter('end', {
-      en: 'The time is out of range. The unit is seconds.',
+      en: 'The time is out of range. Specify the time in seconds.',
       zh: '单位为秒，且超出了日历的范围。',
     })
   return { start, end }

@@ -37,7 +37,7 @@ export async function readSeed(path: string): Promise<Seed> {
   try {
     value = withSmallNumbers(document.toJS())
   } catch {
-    throw new SeedError(`${path}: the aliases expand without end`)
+    throw new SeedError(`${path}: the YAML aliases expand indefinitely`)
   }
   return checkSeed(value, path)
 }

@@ -39,7 +39,7 @@ export const teamUpsert = defineOperation({
       const known = wanted !== 0 ? teams.get(wanted) : body.reset_if_name_exist ? named : undefined
       if (wanted !== 0 && !known) throw notFound('team_id', wanted)
       if (named && named.team_id !== known?.team_id)
-        throw invalidParameter('team_name', { en: 'Another team has this name.', zh: '该名称已被占用。' })
+        throw invalidParameter('team_name', { en: 'Another team already has this name.', zh: '该名称已被占用。' })
       const team_id = known?.team_id ?? draft.newId('team')
       await draft.put('team', {
         ...(known ?? { creator_id: member.id, created_at: seconds }),

@@ -34,7 +34,7 @@ it.each(['25006', 'EMFILE', 'ENFILE'])('asks the client to try again: %s', (code
 })
 
 it('asks the client to try again if content does not match its hash', () => {
-  expect(asOutage(new DamagedContent('S3 gave other content than 00: it hashes to 11'))).toMatchObject({
+  expect(asOutage(new DamagedContent('S3 returned different content for 00: its hash is 11'))).toMatchObject({
     code: 'ServiceUnavailable',
   })
 })

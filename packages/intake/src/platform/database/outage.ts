@@ -30,14 +30,14 @@ const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN
 const S3 = 'S3Error'
 /** Some errors have no code and are recognized by their messages. */
 const MESSAGES =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 stores|returned different content/
 
 /** @returns an answer that makes clients try again if a store is unavailable; undefined for other errors. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   if (code === TOO_LONG)
     return invalidParameter('event', {
-      en: 'A value in the event is too long to be indexed.',
+      en: 'The event contains a value that is too long to be indexed.',
       zh: '某个值过长，无法建立索引。',
     })
   if (typeof code === 'string' && DISK.test(code))

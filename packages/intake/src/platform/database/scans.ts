@@ -44,7 +44,7 @@ export class ScanningDriver implements Driver {
         }
       },
       streamQuery() {
-        throw new Error('a scan has its rows all at once')
+        throw new Error('A scan returns all its rows at once.')
       },
     }
   }
@@ -63,7 +63,7 @@ export class ScanningDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async beginTransaction(): Promise<void> {
-    throw new Error('a scan is no transaction')
+    throw new Error('A scan is not a transaction.')
   }
 
   commitTransaction = this.beginTransaction

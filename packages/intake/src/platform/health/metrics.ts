@@ -16,14 +16,14 @@ export class Metrics {
   )
   readonly #seconds = new Histogram({
     name: 'symup_request_seconds',
-    help: 'Time from the first byte of a request to the end of its response.',
+    help: 'Time from the first byte of a request to the end of the response.',
     labelNames: ['route', 'status'],
     buckets: LATENCIES,
     registers: this.#registers,
   })
   readonly #lookups = this.#counter(
     'symup_parsed_cache_lookups_total',
-    'Lookups of parsed symbol files, by whether they were in memory.',
+    'Lookups of parsed symbol files, by whether the files were in memory.',
     'result',
   )
 

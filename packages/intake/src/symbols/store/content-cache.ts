@@ -41,7 +41,7 @@ export function contentCache(
       await staging.discard(staged)
       // A transfer error may not occur again, so the content is fetched again.
       if (attempt === ATTEMPTS)
-        throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
+        throw new DamagedContent(`${keeper} returned different content for ${sha256}: its hash is ${staged.sha256}`)
     }
   }
   const fill = async (sha256: string): Promise<string> => {

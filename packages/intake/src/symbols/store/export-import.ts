@@ -181,7 +181,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   const { format, counts, sha256 } = manifest ?? {}
   if (format !== 1) throw new Error(t`The export has the unknown format ${String(format).slice(0, 50)}.`)
   if (typeof counts !== 'object' || counts === null || sha256 === undefined)
-    throw new Error(t`The counts or the hash are missing in ${MANIFEST}, so the export is damaged.`)
+    throw new Error(t`The counts or the hash is missing from ${MANIFEST}, so the export is damaged.`)
   return { format, counts, sha256 }
 }
 
@@ -196,10 +196,9 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
     if (!TABLES.some(([name]) => name === table))
       throw new Error(t`The export contains the unknown table ${table.slice(0, 50)}.`)
     if (table !== 'part') continue
-    if (!isHash(String(row.sha256))) throw new Error(t`The hash of a part in the export is missing.`)
+    if (!isHash(String(row.sha256))) throw new Error(t`The export is damaged because the hash of a part is missing.`)
     used.add(String(row.sha256))
   }
-  if (used.size !== counts.blobs)
-    throw new Error(t`The export declares ${counts.blobs} contents, but lists ${used.size}.`)
+  if (used.size !== counts.blobs) throw new Error(t`The export declares ${counts.blobs} files, but lists ${used.size}.`)
   return used
 }

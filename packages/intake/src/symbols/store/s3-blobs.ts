@@ -49,7 +49,8 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     for (let attempt = 1; ; attempt++) {
       const stored = (await find(sha256))?.size
       if (stored === bytes) return
-      if (attempt === LOOKS) throw new Error(`S3 holds ${stored ?? 'no'} bytes of ${sha256}, which has ${bytes}`)
+      if (attempt === LOOKS)
+        throw new Error(`S3 stores ${stored ?? 'no'} bytes of ${sha256}, but ${bytes} bytes are expected`)
       await sleep(attempt * 100)
     }
   }
@@ -95,7 +96,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
         let bytes = 0
         for await (const piece of await client.getPartialObject(bucket, keyOf(sha256), position, length)) {
           bytes += piece.length
-          if (bytes > length) throw new Error('S3 gives more than the part that was asked for')
+          if (bytes > length) throw new Error('S3 returned more data than was requested.')
           pieces.push(piece)
         }
         return Buffer.concat(pieces)

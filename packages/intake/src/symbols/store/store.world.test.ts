@@ -84,7 +84,7 @@ describe('content that changed in S3', () => {
     await store.blobs.put(blob)
     const change = (content: Buffer) => Buffer.from(content).fill(0x21, 0, 1)
     s3.fail(({ method }) => method === 'GET' && change)
-    await expect(store.blobs.localPath(blob.sha256)).rejects.toThrow('S3 gave other content')
+    await expect(store.blobs.localPath(blob.sha256)).rejects.toThrow('S3 returned different content')
     let isFirst = true
     s3.fail(({ method }) => {
       if (method !== 'GET' || !isFirst) return false

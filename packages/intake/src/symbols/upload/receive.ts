@@ -142,7 +142,7 @@ function partsOf(
     else if (!FILE_PARTS.has(name)) return
     // busboy decodes content without a file name as text, which changes binary content.
     else if (value.includes('\ufffd'))
-      parser.destroy(invalidParameter(name, 'The part is not text. Send the part with a file name.'))
+      parser.destroy(invalidParameter(name, 'The part is not valid text. To send a file, add a file name to the part.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {

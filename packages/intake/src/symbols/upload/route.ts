@@ -38,7 +38,7 @@ async function takeHeld(
   const wanted = Object.entries(parse(text))
   for (const [name] of wanted) {
     if (!FILE_PARTS.has(name))
-      throw invalidParameter('held', `The request contains no file part with the name ${name.slice(0, 50)}.`)
+      throw invalidParameter('held', `The request contains no file part named ${name.slice(0, 50)}.`)
     if (sent.some((part) => part.name === name))
       throw invalidParameter(name, 'The request contains two parts with this name.')
   }
@@ -76,22 +76,22 @@ function parse(text: string): HeldParts {
   }
   const isObject = typeof held === 'object' && held !== null && !Array.isArray(held)
   if (!isObject || !Object.values(held as object).every(isHeld)) {
-    throw invalidParameter('held', 'Each part must contain sha256 and filename.')
+    throw invalidParameter('held', 'Each entry must contain sha256 and filename.')
   }
   return held as HeldParts
 }
 
 const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
   InvalidParameter: {
-    en: 'Correct the field or part in the message. `symup … --dry-run` shows what would be sent.',
+    en: 'Correct the field or part that the message mentions. `symup … --dry-run` shows what would be sent.',
     zh: '请改正消息中指出的字段或部分；`symup … --dry-run` 会显示将要发送的内容。',
   },
   BadRequest: {
-    en: 'Send multipart/form-data with an `event` part and the files of its type.',
+    en: 'Send multipart/form-data with an `event` part and the files that its type requires.',
     zh: '请发送 multipart/form-data，包含 `event` 部分及该类型的文件。',
   },
   InvalidContentType: {
-    en: 'Send multipart/form-data, plain or with Content-Encoding gzip.',
+    en: 'Send multipart/form-data, either uncompressed or with Content-Encoding gzip.',
     zh: '请发送 multipart/form-data，可不压缩，也可使用 Content-Encoding gzip。',
   },
   Unauthorized: {
@@ -104,11 +104,11 @@ const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
     zh: '请拆分该文件，或在启动接收服务时提高上限。',
   },
   RequestTooFrequently: {
-    en: 'Send fewer requests at the same time, or wait for the time in Retry-After.',
+    en: 'Send fewer requests at the same time, or wait for the time in the Retry-After header.',
     zh: '请减少同时发送的数量，或按 Retry-After 等待。',
   },
   InternalError: {
-    en: 'Search the standard error output of the intake for the request id.',
+    en: 'Search for the request id in the standard error output of the intake.',
     zh: '请在接收服务的标准错误输出中查找该请求 ID。',
   },
   ServiceUnavailable: { en: 'Try again later.', zh: '请稍后再试。' },

@@ -27,13 +27,14 @@ import {
 import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
-const LINE_OF_EVAL = 'The code was created by eval, but the stack does not contain a column for the call.'
+const LINE_OF_EVAL = 'The code was created by eval, but the stack does not contain a column for the eval call.'
 const ADDED =
   'This code is between two modules and has no source. Either the build added the code, or a plugin returned no map for the module.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
-  'too-large': 'The script is too large for symup to find function names.',
-  'too-many': 'The source map lists too many functions in this source to find the function name.',
-  'too-expensive': 'Finding the function names in this script took too much time or memory.',
+  'too-large': 'The script is too large for symup to determine function names.',
+  'too-many':
+    'The function name could not be determined because the source map lists too many functions for this source file.',
+  'too-expensive': 'The function names in this script could not be determined within the time and memory limits.',
 }
 
 export async function explainJavaScriptStack(
@@ -160,7 +161,7 @@ function explainPlace(
   const known = remark ?? lateUpload(artifact, question.eventTime)
   const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
-    ...(frame.isEvaluated ? ['The code was created by eval, so the position is that of the call.'] : []),
+    ...(frame.isEvaluated ? ['The code was created by eval, so the position of the eval call is shown.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
     ...otherRelease(artifact, question),
     ...(artifact.note === undefined ? [] : [artifact.note]),
@@ -188,7 +189,7 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']
-  return [`The file was found by its debug id in the release ${service} ${version}.`]
+  return [`The file was found in the release ${service} ${version} by its debug id.`]
 }
 
 /**

@@ -61,7 +61,8 @@ it('mentions mini programs if a service has nothing else, although the stack was
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
   const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
   expect(await explainMiss('ks://pages/b.js', { ...QUERY, path: '/pages/b.js' }, source)).toMatchObject({
-    message: 'Only mini program maps were uploaded for the service shop, but the stack was parsed as a website stack.',
+    message:
+      'Only source maps for mini programs were uploaded for the service shop, but the stack was parsed as a website stack.',
     fix: 'Repeat the command with --platform miniprogram.',
   })
 })
@@ -181,7 +182,7 @@ describe('a script that was not found', () => {
     expect(await missing(functions, { path }, path)).toMatchObject({
       code: 'prefix-mismatch',
       message: expect.stringContaining('app:///cart/index.js'),
-      fix: 'Upload each separately deployed directory with its own service and the path prefix app:///.',
+      fix: 'Upload each separately deployed directory with a separate service and the path prefix app:///.',
     })
     expect(await missing(functions.slice(1), { path }, path)).toMatchObject({
       fix: 'Upload the files with the path prefix app:/// instead of app:///pay.',
@@ -226,7 +227,7 @@ describe('a script that was found', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
       message:
-        'The event happened at 2026-02-02T02:39:59.999Z, but the files were uploaded at 2026-02-02T02:40:00.000Z.',
+        'The event occurred at 2026-02-02T02:39:59.999Z, but the files were uploaded at 2026-02-02T02:40:00.000Z.',
     })
     const { uploadedAt: _, ...undated } = artifact
     expect([lateUpload(artifact, uploadedAt), lateUpload(artifact, undefined), lateUpload(undated, 5)]).toEqual([

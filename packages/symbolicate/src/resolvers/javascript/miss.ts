@@ -88,7 +88,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (uploaded.length > 0)
     return reason('no-artifact', `${path} was not uploaded for ${service} ${version}, but other files were.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
-    const message = `Only mini program maps were uploaded for the service ${service}, but the stack was parsed as a website stack.`
+    const message = `Only source maps for mini programs were uploaded for the service ${service}, but the stack was parsed as a website stack.`
     return reason('no-artifact', message, 'Repeat the command with --platform miniprogram.')
   }
   const known = await source.services()
@@ -98,11 +98,11 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 }
 
 /** The fix for cloud functions, which run in the same directory on every machine. */
-const OF_ITS_OWN = 'Upload each separately deployed directory with its own service and the path prefix app:///.'
+const OF_ITS_OWN = 'Upload each separately deployed directory with a separate service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot tell which file it is.`
+  return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot determine which file it is.`
 }
 
 /** Returns the number of path segments at the end that two paths share. */

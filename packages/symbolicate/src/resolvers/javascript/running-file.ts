@@ -31,7 +31,7 @@ export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | u
   const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
   return reason(
     'uploaded-after-event',
-    `The event happened at ${happened}, but the files were uploaded at ${uploaded}.`,
+    `The event occurred at ${happened}, but the files were uploaded at ${uploaded}.`,
   )
 }
 

@@ -55,7 +55,7 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     const isLast = position + chunk.length >= source.size
     // A line that continues in the next chunk is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
-    if (end === 0) throw new MappingError(`The file contains a line of more than ${CHUNK_BYTES} bytes.`)
+    if (end === 0) throw new MappingError(`The file contains a line that is longer than ${CHUNK_BYTES} bytes.`)
     version = findBlocksIn(chunk, end, position, version, blocks)
     position += end
   }

@@ -127,7 +127,7 @@ describe('an unresolved frame', () => {
     ['java.lang.Thread.run(Thread.java:1)', 'not-a-project-frame: '],
     [
       'okhttp3.Call.run(SourceFile:1)',
-      'not-in-mapping: The mapping does not contain the class okhttp3.Call, because the class was not renamed',
+      'not-in-mapping: The mapping does not contain the class okhttp3.Call. Either the class was not renamed',
     ],
     ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping contains no entry for line 99 of the method b in s.R.'],
   ])('explains an unresolved frame: %s', async (frame, expected) => {

@@ -222,7 +222,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   if (frame.gap === 'time') return { ...raw, resolved: null, reason: reason('out-of-time') }
   if (className === undefined) {
     if (PLATFORM.test(line.className)) return { ...raw, resolved: null, reason: reason('not-a-project-frame') }
-    const message = `The mapping does not contain the class ${line.className}, because the class was not renamed or the mapping is from another build.`
+    const message = `The mapping does not contain the class ${line.className}. Either the class was not renamed, or the mapping is from another build.`
     return { ...raw, resolved: null, reason: reason('not-in-mapping', message) }
   }
   const [first, ...others] = (hasCandidates ? chains : chains.slice(0, 1)).map(positionOf)

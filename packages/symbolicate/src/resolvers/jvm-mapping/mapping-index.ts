@@ -157,7 +157,8 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
     const known = cache.get(String(start)) as MappedClass | undefined
     if (known) return known
     const length = end - start
-    if (length > MAX_CLASS) throw new MappingError(`The class ${original} alone takes ${length} bytes.`)
+    if (length > MAX_CLASS)
+      throw new MappingError(`The entry for the class ${original} is too large (${length} bytes).`)
     const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
     // A parsed class takes several times as much memory as its text.
     cache.set(String(start), found, length * 4 + 200)

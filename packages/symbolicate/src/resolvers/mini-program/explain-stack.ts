@@ -141,7 +141,7 @@ async function choose(
   const note =
     packages === MAIN_PACKAGES
       ? `The frame was resolved with ${map.entry}. The archive also contains ${other.entry} for clients that do not support sub-packages.`
-      : `The frame was resolved with ${map.entry}, which is for clients that do not support sub-packages, because ${other.entry} does not contain all positions in the stack.`
+      : `The frame was resolved with ${map.entry}, which is for clients that do not support sub-packages. ${other.entry} does not contain all positions in the stack.`
   return { map, note }
 }
 

@@ -360,7 +360,7 @@ describe('a mini program stack', () => {
     const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
     expect(other?.resolved?.line).toBe(1)
     expect(other?.note).toBe(
-      `The frame was resolved with ${FULL}, which is for clients that do not support sub-packages, because ${MAIN} does not contain all positions in the stack.`,
+      `The frame was resolved with ${FULL}, which is for clients that do not support sub-packages. ${MAIN} does not contain all positions in the stack.`,
     )
     const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
     expect(neither?.reason).toMatchObject({

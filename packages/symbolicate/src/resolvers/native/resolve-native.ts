@@ -83,7 +83,9 @@ async function resolveFrame(
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
   if (frame.isOutside)
-    return unresolved(reason('image-unknown', `The address ${frame.address} is not in any binary image in the report.`))
+    return unresolved(
+      reason('image-unknown', `The address ${frame.address} does not belong to any binary image in the report.`),
+    )
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {
@@ -248,14 +250,17 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
   if (id === undefined && /\.apk$/.test(module))
     return reason(
       'build-id-unknown',
-      `The stack contains ${name} but not the name of the library in it, so the address is relative to the archive.`,
+      `The stack contains ${name}, but not the name of the library inside that archive, so the address is relative to the archive.`,
       'Set useLegacyPackaging = true in the Gradle build so that libraries are loaded from files. Alternatively, report stacks that contain build-ids.',
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} from the build.`
   // Minidump readers do not print ids, so files are found by name in the release of the stack.
   if (id === undefined && from === 'image')
-    return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
+    return reason(
+      'image-unknown',
+      `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
+    )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
