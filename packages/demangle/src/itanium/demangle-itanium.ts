@@ -15,8 +15,8 @@ const SPECIAL_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads `<special-name>`: tables, thunks and other symbols that the compiler generates. Source: the Itanium C++ ABI, 5.1.4; printed as in
- * LLVM.
+ * Reads `<special-name>`: tables, thunks and other symbols that the compiler generates. Source: Itanium C++ ABI, section 5.1.4. The output
+ * format matches that of LLVM.
  */
 class EncodingReader extends NameReader {
   specialName(): Node {

@@ -22,7 +22,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   o: 'unsigned __int128',
 }
 
-/** Reads `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
+/** Reads `<expr-primary>`. Source: Itanium C++ ABI, section 5.1.6. The output format matches that of LLVM. */
 export abstract class LiteralReader extends UnresolvedNameReader {
   abstract lambda(): (out: Output) => void
 

@@ -15,7 +15,7 @@ import type { Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
 import { Callable } from './type-nodes.ts'
 
-/** Reads `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed as in LLVM. */
+/** Reads `<encoding>` and `<name>`. Source: Itanium C++ ABI, sections 5.1.2 and 5.1.3. The output format matches that of LLVM. */
 export abstract class NameReader extends ExpressionReader {
   abstract specialName(): Node
 

@@ -26,7 +26,7 @@ export interface Operator {
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
 /**
- * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. LLVM puts division in parentheses, so division is an
+ * Source: Itanium C++ ABI, section 5.1.3 "Operator Encodings", with C++ precedence. LLVM puts division in parentheses, so division is an
  * exception.
  */
 const ROWS: readonly Row[] = [

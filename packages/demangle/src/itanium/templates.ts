@@ -3,8 +3,8 @@ import type { Output } from './output.ts'
 import { TypeReader } from './types.ts'
 
 /**
- * Reads `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7; printed as in
- * LLVM.
+ * Reads `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: Itanium C++ ABI, sections 5.1.5 and 5.1.7. The output
+ * format matches that of LLVM.
  */
 export abstract class TemplateReader extends TypeReader {
   templateParam(): Node {

@@ -5,7 +5,8 @@ import type { Cursor } from './cursor.ts'
 export interface FormSizes {
   version: number
   /**
-   * The size of an offset in bytes: 4 in the 32-bit DWARF format and 8 in the 64-bit one. The DWARF format does not depend on the machine.
+   * The size of an offset in bytes: 4 in the 32-bit DWARF format and 8 in the 64-bit format. The format is independent of the machine's
+   * address size.
    */
   offsetBytes: number
   addressBytes: number

@@ -238,7 +238,7 @@ function unlogged(name: string): string {
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
 /**
- * Returns whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a
+ * Returns whether the text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a
  * position.
  */
 function isPlace(text: string): boolean {

@@ -3,7 +3,7 @@ import { VlqNumbers } from './vlq.ts'
 
 /** A source map, or one of its sections. */
 export interface ScopesSection {
-  /** Where the section starts in the script. Lines and columns start at 0. */
+  /** Where the section starts in the script. Lines and columns are zero-based. */
   line: number
   column: number
   scopes: string | undefined
@@ -11,7 +11,7 @@ export interface ScopesSection {
   sources: number
 }
 
-/** A position in one of the map's sources. Lines and columns start at 0. */
+/** A position in one of the map's sources. Lines and columns are zero-based. */
 interface ScopePosition {
   source: number
   line: number
@@ -91,8 +91,8 @@ export class Scopes {
   /**
    * Returns the frames at a generated position, innermost first. Each frame has the name of its function. All frames except the innermost
    * one have the position of the call.
-   * @param line the line number, starting at 0.
-   * @param column the column number, starting at 0.
+   * @param line the zero-based line number.
+   * @param column the zero-based column number.
    * @param original the original position according to the mappings.
    */
   framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined {

@@ -20,9 +20,9 @@ import { SourceText } from './source-text.ts'
 export interface OriginalPosition {
   source: string
   sourceNumber: number
-  /** The line number, starting at 1. */
+  /** The one-based line number. */
   line: number
-  /** The column number, starting at 1. */
+  /** The one-based column number. */
   column: number
   name?: string
   /** The number of columns between the start of the mapping and the requested position. */

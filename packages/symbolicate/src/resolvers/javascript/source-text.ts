@@ -34,7 +34,7 @@ export class SourceText {
     return this.#lines().length
   }
 
-  /** Returns a line from a column onwards, or undefined if the line does not exist. Lines and columns start at 1. */
+  /** Returns a line from a column onwards, or undefined if the line does not exist. Lines and columns are one-based. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
     const starts = this.#lines()
     const start = starts[line - 1]

@@ -49,7 +49,7 @@ function withoutHead(text: string): string {
     .join('\n')
 }
 
-/** Returns whether a text is an Apple crash report or consists of frames from one. */
+/** Returns whether the text is an Apple crash report or consists of frames from one. */
 export function isAppleReport(stack: string): boolean {
   const text = withoutHead(stack.slice(0, MAX_REPORT_LENGTH))
   return (

@@ -49,7 +49,7 @@ const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
-/** Returns whether a text contains native frames in the format of Android tombstones or HarmonyOS cppcrash reports. */
+/** Returns whether the text contains native frames in the format of Android tombstones or HarmonyOS cppcrash reports. */
 export function hasNativeFrames(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK_LENGTH)
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
