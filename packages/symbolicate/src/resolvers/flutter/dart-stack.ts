@@ -48,8 +48,9 @@ const LINE_END = new RegExp(`\\r?\\n|(?=${START})`, 'i')
  */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
-// Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730
-// /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains `isolate_instructions=6e95afe080`.
+// Matches a frame in a crash dump from the Dart virtual machine, such as
+// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains
+// `isolate_instructions=6e95afe080`.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
 const INSTRUCTIONS = /\b(isolate|vm)_instructions(?::\s+|=)(?:0x)?([0-9a-f]+)/g
 /** Matches the file that contains the app's own code: `libapp.so` on Android and Linux, `App` on iOS and macOS, and `app.so` on Windows. */

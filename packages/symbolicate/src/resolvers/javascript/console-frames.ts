@@ -1,14 +1,14 @@
 /**
- * Matches frames as displayed and copied by the consoles of Chrome and Firefox: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or `pay
- * https://h/index-C7x.js:1`. Lines such as `GET https://h/a.js:1` are requests.
+ * Matches frames as displayed and copied by the consoles of Chrome and Firefox: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or
+ * `pay https://h/index-C7x.js:1`. Lines such as `GET https://h/a.js:1` are requests.
  */
 const CONSOLE_FRAME =
   /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
 /** Matches Rollbar's format, which Python also uses: `File "https://h/a.js", line 1, in pay`. */
 const ROLLBAR = /^File "(?!<)([^"]{1,4000})(?<!\.pyx?)", line (\d{1,9})(?:,? col(?:umn)? (\d{1,9}))?(?:, in (\S.*))?$/
 /**
- * Android's WebView prints `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, and Capacitor prints `File:
- * http://localhost/a.js - Line 1 - Msg: Uncaught …`.
+ * Android's WebView prints `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, and Capacitor prints
+ * `File: http://localhost/a.js - Line 1 - Msg: Uncaught …`.
  */
 const WEB_VIEW = [
   /:CONSOLE[(:]\d{1,9}\)?\] "Uncaught .*", source: (\S{1,4000}) \((\d{1,9})\)$/,
