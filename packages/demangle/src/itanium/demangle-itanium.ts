@@ -82,7 +82,7 @@ export function demangleItanium(mangled: string): string {
   }
   encoding.print(out)
   const rest = mangled.slice(reader.at)
-  // Compilers append a suffix to the names of function copies.
+  // Compilers append a suffix to the names of cloned functions.
   if (rest.startsWith('.') && !block) out.add(` (${rest})`)
   else if (rest !== '' && !rest.startsWith('.')) throw DAMAGED
   return out.text

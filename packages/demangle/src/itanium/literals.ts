@@ -4,7 +4,7 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/** C++ has a suffix for literals of some types. All other literals are printed as a cast. */
+/** The suffix or the type for literals. In C++, only some types have a suffix for literals. All other literals are printed as a cast. */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',

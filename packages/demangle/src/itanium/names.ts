@@ -89,8 +89,8 @@ export abstract class NameReader extends ExpressionReader {
   }
 
   /**
-   * C++20 module names are encoded in parts: `W4shopWP4till` is `shop:till`.
-   * @param module module from a substitution.
+   * Reads a C++20 module name, which is encoded in parts: `W4shopWP4till` is `shop:till`.
+   * @param module the module from a substitution, if any.
    */
   moduleName(module?: ModuleName): ModuleName | undefined {
     let found = module
@@ -123,7 +123,7 @@ export abstract class NameReader extends ExpressionReader {
     })
   }
 
-  /** Discriminators distinguish local entities with the same name, and are not printed. */
+  /** Skips a discriminator, which distinguishes local entities with the same name. */
   private discriminator(): void {
     const rest = this.text.slice(this.at)
     this.at += /^(?:_\d|__\d*_|\d+$)/.exec(rest)?.[0].length ?? 0
@@ -237,7 +237,7 @@ export abstract class NameReader extends ExpressionReader {
     this.templateParams.push(own)
     const declared: Node[] = []
     while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
-    // If no parameters are declared, the level is available for `auto` parameters.
+    // If no parameters are declared, the level can be used for `auto` parameters.
     if (declared.length === 0) this.templateParams.pop()
     const first = this.optionalConstraint()
     const parameters: Node[] = []

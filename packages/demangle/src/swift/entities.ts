@@ -4,7 +4,7 @@ import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** A declaration's children are its context, name, labels and type. A missing file is an empty `Identifier`. */
+/** The children of a declaration are its context, name, labels and type. A missing file is represented by an empty `Identifier`. */
 
 const NOTHING = node('Identifier')
 
@@ -22,7 +22,7 @@ export function plainFunction(reader: Reader): Node {
   return entity('Function', { context, name, ...(labels && { labels }), type: whole })
 }
 
-/** A `v` operator is a variable or one of its accessors. */
+/** Reads a `v` operator, which is a variable or one of its accessors. */
 export function variable(reader: Reader): Node {
   return accessor(reader, named(reader, 'Variable'))
 }
