@@ -45,7 +45,7 @@ const SLOW_ANSWER_MS = 3000
 
 /**
  * Runs `symup doctor`.
- * @returns 0 if an upload would work, 1 if the endpoint or the key would fail, 2 if the configuration is unusable.
+ * @returns 0 if an upload would succeed, 1 if it would fail because of the endpoint or the API key, 2 if the configuration is unusable.
  */
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -166,7 +166,7 @@ const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
 const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
 const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 
-/** Versions of the symup packages in the project, which may differ from the command's version. */
+/** Returns the versions of the symup packages in the project, which may differ from the command's version. */
 function installedPackages(cwd: string): Record<string, string> {
   const require = createRequire(join(cwd, 'package.json'))
   const found: Record<string, string> = {}
