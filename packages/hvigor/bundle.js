@@ -1,5 +1,5 @@
-// Bundles the plugin and its uploader to CommonJS, because hvigor transpiles hvigorfile.ts to CommonJS and loads the plugin with `require()`
-// on Node 18. Usage: node bundle.js <directory>
+// Bundles the plugin and its uploader as CommonJS modules, because hvigor transpiles hvigorfile.ts to CommonJS and loads the plugin with
+// `require()` on Node 18. Usage: node bundle.js <directory>
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'

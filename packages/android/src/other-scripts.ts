@@ -10,7 +10,7 @@ const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
 /** Ignored, because `symup.gradle` does not set any values of variants. */
 const OWN = 'symup.gradle'
-/** Maximum size of a script in bytes. Real build scripts have a few kilobytes. */
+/** Maximum size of a script in bytes. Real build scripts are a few kilobytes in size. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
@@ -25,7 +25,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const { own, applicable } = await scriptsOf(dirname(script), root)
   const texts = new Map([script, ...own].map((path) => [path, readScript(path)]))
   let flavors: string | undefined
-  // The list grows during the loop, because an applied script may apply other scripts.
+  // The list may grow during the loop, because applied scripts may apply other scripts.
   for (const text of texts.values())
     for (const name of appliedIn(text).filter((name) => name !== OWN)) {
       const found = applicable.filter((path) => basename(path) === name)
@@ -50,7 +50,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** @returns absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
+/** @returns the absolute paths of scripts that are part of every build, and of scripts that may be applied. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []

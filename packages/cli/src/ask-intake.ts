@@ -13,7 +13,7 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** Limits for a response. A response with 500 frames and their source lines has about 500 KB. */
+/** Limits for a response. A response with 500 frames and their source lines is about 500 KB in size. */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
 /** @throws CommandFailure if the intake cannot be reached or returns an error. */

@@ -213,7 +213,7 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** Gradle names the archive `native-debug-symbols.zip`. Other archives in a directory are not searched. */
+/** Returns whether a file is Gradle's archive of native symbols. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
 /**

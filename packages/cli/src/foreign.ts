@@ -68,8 +68,8 @@ export function translateFlags(args: readonly string[]): string[] {
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
 /**
- * @param known flags of the command.
- * @param argument name of the command's first argument.
+ * @param known the flags of the command.
+ * @param argument the name of the command's first argument.
  */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'

@@ -22,7 +22,7 @@ const MAX_RESULT = 32 * 1024
 
 /**
  * Demangles C++, Rust, Swift and Kotlin/Native names.
- * @returns the unchanged name if it is not mangled or its form is unknown.
+ * @returns the demangled name. Names that are not mangled or have an unknown form are returned unchanged.
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name

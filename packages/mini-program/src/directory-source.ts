@@ -11,7 +11,7 @@ export interface DirectoryInput {
   directory: string
   /** The absolute path to which file names in problems are relative. */
   cwd: string
-  /** Files to examine, relative to the directory or absolute. Default: every file below the directory. */
+  /** The files to examine, as absolute paths or relative to the directory. Default: every file below the directory. */
   files?: readonly string[] | undefined
   /** Globs, which are relative to the mini program's output directory. */
   include?: Globs['include']
@@ -119,7 +119,7 @@ function named(files: readonly string[], root: string, directory: string, allowe
     .filter(({ name, path }) => !name.startsWith('../') && roots.hold(path))
 }
 
-/** uni-app moves the maps of `dist/build/mp-weixin` to `dist/build/.sourcemap/mp-weixin`. */
+/** Finds maps that uni-app moved, for example from `dist/build/mp-weixin` to `dist/build/.sourcemap/mp-weixin`. */
 async function separateMaps(root: string, allowedRoot: string | undefined, problems: Problem[]): Promise<Found[]> {
   const separate = join(dirname(root), '.sourcemap', basename(root))
   if (!new Roots([dirname(root), allowedRoot]).hold(separate)) return []

@@ -68,7 +68,7 @@ export interface PackResult {
  * `const { archive, problems } = await pack('dist', { output: 'sourcemap.zip' })`.
  * @param from the output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip file
  * that was exported by WeChat's devtools or `miniprogram-ci`.
- * @throws only if the archive cannot be written.
+ * @throws the file system error if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
   const { output, over, proof: proves = true, cwd = '.', ...which } = options
@@ -140,7 +140,10 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
 /** The maximum size in bytes of scripts that may contain only data. */
 const MAX_DATA = 1024 * 1024
 
-/** With Taro's Vite runner, `babelHelpers.js` contains only the bundler's helpers, so its map has no sources. */
+/**
+ * Matches the map of Taro's `babelHelpers.js`. With the Vite runner, this script contains only the bundler's helpers, so its map has no
+ * sources.
+ */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
 /** Returns whether a problem is about a script that contains only data, such as a page's images. The maps of such scripts are empty. */

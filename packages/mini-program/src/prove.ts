@@ -118,7 +118,10 @@ class ProofRun {
   }
 }
 
-/** Taro's MiniSplitChunksPlugin adds a `require` call before the first line of a sub-package's page, after webpack generated the map. */
+/**
+ * Matches the `require` call that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page after webpack generated
+ * the map.
+ */
 const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
 
 function namingTaro(found: Problem, cwd: string): Problem {

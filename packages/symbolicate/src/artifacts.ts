@@ -11,8 +11,8 @@ export interface ArtifactSource {
   /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * Returns the JavaScript artifacts with the given debug ids (in lower case), in any order. If several artifacts share an id, the artifact
-   * from the preferred release wins, otherwise the newest artifact wins.
+   * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
+   * returned: the artifact from the preferred release or, if there is none, the newest artifact.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
@@ -38,8 +38,9 @@ export interface ArtifactSource {
     of?: Partial<Release>,
   ): Promise<{ service: string; version: string }[]>
   /**
-   * Returns the native file with the given build id (lower case) or UUID (upper case with dashes) from any release. If several files match,
-   * the file with the most debug information wins, then the newest file. If a source has no `findNative`, native code is not resolved.
+   * Returns the native file with the given build id (in lower case) or UUID (in upper case with dashes) from any release. If several files
+   * match, the file with the most debug information is preferred, then the newest file. If a source has no `findNative`, native code is not
+   * resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**

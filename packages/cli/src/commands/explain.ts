@@ -76,7 +76,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   return explanation.frames.every(isDone) ? EXIT.ok : EXIT.incomplete
 }
 
-/** @throws CommandFailure if a limit was exceeded; otherwise, the original error. */
+/** @throws CommandFailure if a limit was exceeded. Otherwise, throws the original error. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
   throw unexplained([problem('stack-too-expensive', translated(error.message))], EXIT.incomplete)

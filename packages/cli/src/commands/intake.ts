@@ -66,7 +66,7 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
     : `${file}: ${message}.`
 }
 
-/** Runs `symup intake` until SIGINT or SIGTERM, then shuts down. A second signal ends the intake immediately. */
+/** Runs `symup intake` until SIGINT or SIGTERM, and then shuts down gracefully. A second signal stops the intake immediately. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable

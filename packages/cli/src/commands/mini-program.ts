@@ -48,7 +48,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
 }
 
 /**
- * Runs `symup mini-program upload <zip|dir>`. An archive is sent unchanged; a directory is packed first.
+ * Runs `symup mini-program upload <zip|dir>`. Archives are sent unchanged. Directories are packed first.
  * @returns the exit code.
  */
 export async function uploadMiniProgram(
@@ -108,7 +108,7 @@ interface Prepared {
 /** Problems with archives that the intake would reject. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is packed. */
+/** Archives are sent unchanged, unless their maps have to be composed to point to the sources. Directories are packed. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,

@@ -30,7 +30,7 @@ export interface PluginEdit {
 
 /**
  * Adds the plugin to a config file. The formatting of all other code is preserved.
- * @returns undefined if the file is too unusual for automatic changes; the same code if it already contains the plugin.
+ * @returns the new code, which is unchanged if it already contains the plugin. Undefined if the file cannot be changed automatically.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made, sets } = edit

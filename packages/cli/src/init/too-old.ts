@@ -34,7 +34,7 @@ export function olderThanPlugin(
 /**
  * Checks the bundler's version. If a framework depends on the bundler, the framework's version range is more reliable than an installed
  * version, which may belong to another package.
- * @returns the installed version, or the range in package.json; undefined if the version is new enough or unknown.
+ * @returns the installed version or the range in package.json if the version is too old, and otherwise undefined.
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)

@@ -12,7 +12,7 @@ export interface Change {
 export interface Setup {
   packages: readonly string[]
   changes: readonly Change[]
-  /** Written to `symup.json` if the build tool does not set the deployment address. */
+  /** The prefix to write to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
   /** Whether the service and version that the app reports are determined by the build. */
   knowsRelease?: boolean

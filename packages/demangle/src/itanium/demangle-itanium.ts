@@ -67,7 +67,7 @@ class EncodingReader extends NameReader {
 
 /**
  * Prints a C++ name in the format of `llvm-cxxfilt`.
- * @throws DemangleError if the form is unknown; RangeError if the name is nested too deeply.
+ * @throws DemangleError if the form is unknown, or RangeError if the name is nested too deeply.
  */
 export function demangleItanium(mangled: string): string {
   const [prefix = ''] = /^_{1,4}Z/.exec(mangled) ?? []

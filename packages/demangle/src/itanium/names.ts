@@ -205,7 +205,7 @@ export abstract class NameReader extends ExpressionReader {
     return new Plain((out) => out.add(`~${base()}`))
   }
 
-  /** The constructor of an unnamed type has no name, as in `Cart::'unnamed'::()`. */
+  /** Reads an unnamed type. The constructor of such a type has no name, as in `Cart::'unnamed'::()`. */
   unnamedTypeName(facts: NameFacts | undefined): Node {
     if (facts) this.templateParams = []
     if (this.take('Ut')) {

@@ -38,7 +38,7 @@ export abstract class Node {
   isFunction(_: Output): boolean {
     return false
   }
-  /** Returns the last part of a name without template arguments, which is the name of the constructor. */
+  /** Returns the last part of the name without template arguments, which is also the name of the constructor. */
   baseName(): string {
     return ''
   }

@@ -17,7 +17,7 @@ export abstract class Reader {
   at = 0
   /** Parts that `S_`, `S0_` and so on refer to. */
   protected readonly substitutions: Node[] = []
-  /** Template arguments that `T_` (level 0), `TL0__` and so on refer to, by level. */
+  /** Template arguments to which `T_` (level 0), `TL0__` and so on refer, by level. */
   protected templateParams: (Node[] | undefined)[] = []
   protected outerParams: Node[] = []
   protected forwardReferences: ForwardReference[] = []

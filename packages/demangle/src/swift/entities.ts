@@ -103,7 +103,7 @@ export function functionEntity(reader: Reader): Node {
   }
 }
 
-/** The node's children are the context and name, and its text is the kind of expansion. */
+/** Reads a macro expansion. The node's children are the context and the name. The node's text is the kind of expansion. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'X') return macroLocation(reader)
@@ -120,7 +120,7 @@ function macro(reader: Reader): Node {
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
 }
 
-/** Macros outside any declaration are identified by their position. */
+/** Reads the position that identifies a macro outside all declarations. */
 function macroLocation(reader: Reader): Node {
   const [line, column] = [reader.index(), reader.index()]
   const file = reader.pop('Identifier')

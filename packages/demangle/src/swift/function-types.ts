@@ -28,7 +28,7 @@ function unit(reader: Reader): Node {
 }
 
 /**
- * The labels of a function's parameters are on the stack below the function's type.
+ * Pops the labels of a function's parameters, which are below the function's type on the stack.
  * @returns undefined if the type has no labels.
  */
 export function popLabels(reader: Reader, of: Node | undefined): Node | undefined {

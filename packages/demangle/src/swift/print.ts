@@ -1,7 +1,7 @@
 import { type Node, unknown } from './node.ts'
 import { TypePrinter } from './type-printer.ts'
 
-/** Prints a name in the format of `swift demangle --simplified`: without modules, parameter types, result types and conditions. */
+/** Prints a name in the format of `swift demangle --simplified`, which omits modules, parameter types, result types and conditions. */
 export class Printer extends TypePrinter {
   #hasSpecialization = false
 

@@ -39,7 +39,7 @@ export function functionSpecialization(reader: Reader): Node {
   return SPECIALIZATION
 }
 
-/** @returns functions that pop the argument's operands, in the order of the mangled name. */
+/** @returns functions that pop the operands of the argument, in the order of the mangled name. */
 function argument(reader: Reader): (() => void)[] {
   const identifier = () => void reader.pop('Identifier')
   const type = () => void reader.pop('Type')

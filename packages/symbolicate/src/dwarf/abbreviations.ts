@@ -21,7 +21,7 @@ export interface Shape {
   isSubroutine: boolean
   isInlined: boolean
   /**
-   * Whether the entry is a function without code that has child entries, such as a template or the abstract origin of an inlined function.
+   * Whether the entry is a function that has child entries but no code, such as a template or the abstract origin of an inlined function.
    */
   isDeclaration: boolean
   hasChildren: boolean
@@ -30,7 +30,7 @@ export interface Shape {
 /** Most abbreviation tables fit in 4 KB. */
 const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
-/** The maximum size of an abbreviation table. The table for a whole program takes up a few hundred KB. */
+/** The maximum size of an abbreviation table. The table for a whole program is a few hundred KB in size. */
 const MAX_TABLE_BYTES = 1024 * 1024
 /** The approximate memory per entry in bytes, without its attributes. */
 const ENTRY_BYTES = 200

@@ -42,7 +42,7 @@ export class DwarfFile {
 
   /**
    * Returns the demangled linkage name of an entry or its abstract origin. If neither the entry nor its origin has a linkage name, the
-   * unmangled name is returned.
+   * plain `DW_AT_name` is returned.
    */
   nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
     let name: string | undefined

@@ -13,8 +13,8 @@ export interface FormSizes {
 }
 
 /**
- * Reads the value of an attribute and moves past it. The form determines what the result is: a number, an offset, an index, a reference, or
- * the cursor position of a string or block.
+ * Reads the value of an attribute and advances the cursor. Depending on the form, the result is a number, an offset, an index, a reference,
+ * or the cursor position of a string or block.
  */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at

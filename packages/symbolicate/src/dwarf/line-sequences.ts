@@ -34,8 +34,8 @@ export class LineSequences {
 
   /**
    * @param high the address just past the last instruction.
-   * @param start where the program of the sequence starts.
-   * @param end where the program of the sequence ends.
+   * @param start the position at which the program of the sequence starts.
+   * @param end the position at which the program of the sequence ends.
    */
   add(low: number, high: number, start: number, end: number): void {
     if (this.#lows.length === MAX_SEQUENCES)

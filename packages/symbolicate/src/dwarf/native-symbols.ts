@@ -97,7 +97,7 @@ class DebugInfo {
     this.#splits?.close()
   }
 
-  /** @param name the function's name in the symbol table, which decides if several units contain the address. */
+  /** @param name the function's name in the symbol table, which is used to choose a unit if several units contain the address. */
   lookUp(address: number, name?: string): NativeFrame[] {
     const { sections, units } = this.#file
     sections.work.restart()

@@ -250,7 +250,7 @@ export class Symbols implements SymbolTable {
 
   /**
    * Returns the last symbol that starts at or before an address and is not known to be a mapping symbol such as `$d`. If several symbols
-   * start at the same address, the largest one wins. If their sizes are equal, the last one wins. The symbols are not sorted, because
+   * start at the same address, the largest one is returned, or the last one if their sizes are equal. The symbols are not sorted, because
    * sorting takes as long as hundreds of searches.
    * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */

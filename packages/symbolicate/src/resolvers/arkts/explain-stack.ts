@@ -21,7 +21,9 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** The maximum size of an uploaded file. The maps for a module have a few MB, but need several times as much memory after parsing. */
+/**
+ * The maximum size of an uploaded file. The maps for a module are a few MB in size, but take up several times as much memory after parsing.
+ */
 const MAX_PART = 64 * 1024 * 1024
 /** The maximum number of modules to read. Few apps have more modules. For such apps, only the newest modules are read. */
 const MAX_MODULES = 100

@@ -30,8 +30,8 @@ export interface MapBundle {
 export class BundleError extends Error {}
 
 /**
- * The maximum size of the mappings for one file. The mappings for the largest files have a few hundred KB, and take up ten times as much
- * memory after decoding.
+ * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, and take up ten times as
+ * much memory after decoding.
  */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 

@@ -17,8 +17,9 @@ interface Found {
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts for all files in a stack at once. Debug ids are tried first, because they identify the exact file in any release.
- * @param files the file names, as written in the stack.
+ * Looks up the artifacts for all files in a stack with one query. Debug ids are tried first, because they identify the exact file in any
+ * release.
+ * @param files the file names, as they appear in the stack.
  */
 export async function findScripts(
   files: readonly string[],

@@ -3,7 +3,7 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Returns the offsets at which the lines of a text start. Every character is checked, because searching for line terminators is slower if
+ * Returns the offsets at which the lines of the text start. Every character is checked, because searching for line terminators is slower if
  * lines are short.
  * @param ends whether lines end at all line terminators of JavaScript (ECMA-262, section 12.3), which is the default, or only at line
  * feeds, as some map generators assume.

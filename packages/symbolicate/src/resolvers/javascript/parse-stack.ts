@@ -18,7 +18,7 @@ const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /**
- * In code from `eval`, SpiderMonkey reports the line that called `eval`, but no column:
+ * Matches a position in code from `eval`. SpiderMonkey reports the line that called `eval`, but no column:
  * `https://h/a.js line 5 > eval line 1 > Function:1:1`.
  */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
@@ -68,7 +68,7 @@ const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** Matches lines that contain only a frame. Stacks without React Native's phrase must have such lines to be recognized. */
+/** Matches lines that contain only a frame. A stack without React Native's phrase is recognized only if it contains such lines. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */

@@ -35,7 +35,7 @@ export interface ClassBlocks {
 
 /**
  * Scans a mapping once, in chunks of a few MB, and records the position of each class.
- * @throws MappingError if the file is not a mapping or is larger than any real one; the file system error if it cannot be read.
+ * @throws MappingError if the file is not a mapping or is too large, or the file system error if it cannot be read.
  */
 export function findClassBlocks(source: ByteSource): ClassBlocks {
   if (source.size > MAX_SIZE) throw new MappingError(`The file is larger than ${MAX_SIZE} bytes.`)

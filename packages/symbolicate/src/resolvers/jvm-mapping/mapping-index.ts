@@ -62,7 +62,7 @@ interface MappingFacts {
 
 /**
  * Indexes a mapping in memory. The mapping is scanned once, in chunks of a few MB.
- * @throws MappingError if the file is not a mapping or is larger than any real one; the file system error if it cannot be read.
+ * @throws MappingError if the file is not a mapping or is too large, or the file system error if it cannot be read.
  */
 export async function indexMapping(mapping: StoredContent): Promise<MappingIndex> {
   return openMapping(mapping, new MemoryBytes(makeMappingIndex(mapping)))
@@ -91,7 +91,7 @@ export function makeMappingIndex(mapping: StoredContent): Buffer {
 }
 
 /**
- * Returns the id that R8 gave the mapping. Only the first lines of the mapping are read.
+ * Returns the id that R8 wrote into the mapping. Only the first lines of the mapping are read.
  * @throws the file system error if the file cannot be read.
  */
 export function readMapId(mapping: StoredContent): string | undefined {
@@ -103,7 +103,7 @@ function pagedContent(content: StoredContent, pages: WeightedCache<unknown>): By
   return typeof content === 'string' ? new PagedFile(content, pages) : new MemoryBytes(content)
 }
 
-/** If several classes have the same name, the last one wins, as in ReTrace. */
+/** Sorts the table. If several classes have the same name, the last one is used, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)
@@ -123,7 +123,7 @@ function hashOf(name: string): number {
 
 /**
  * Opens a mapping with its index.
- * @throws MappingError if the file is not a mapping according to the index; Error if the bytes are not an index of the current version.
+ * @throws MappingError if the file is not a mapping according to the index, or Error if the bytes are not an index of the current version.
  */
 export function openMapping(content: StoredContent, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)

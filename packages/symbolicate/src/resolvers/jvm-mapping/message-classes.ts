@@ -1,9 +1,9 @@
 import type { MappingIndex } from './mapping-index.ts'
 
 /**
- * Matches class names in four forms: a name with a package (`p2.a`), a descriptor (`Lp2/a;`), a message that consists only of a class with
- * slashes, and a name without a package where only a class can occur. Names without a package are matched only there because every mapping
- * contains classes such as `a`. A name before a parenthesis is a method, and a name between slashes is a path.
+ * Matches class names in four forms: names with a package (`p2.a`), descriptors (`Lp2/a;`), messages that consist only of a class name with
+ * slashes, and names without a package. Because every mapping contains classes such as `a`, names without a package are matched only where
+ * the text must be a class name. Names before parentheses are methods, and names between slashes are paths.
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g

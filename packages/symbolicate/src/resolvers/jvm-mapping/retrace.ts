@@ -56,9 +56,9 @@ interface Context {
 }
 
 /**
- * Translates a stack line by line.
+ * Translates the lines of a stack.
  * @param isLate called before each frame. Once `isLate` returns true, the remaining frames are marked as out of time.
- * @throws MappingError if the mapping is invalid; the file system error if it cannot be read.
+ * @throws MappingError if the mapping is invalid, or the file system error if it cannot be read.
  */
 export async function retraceLines(
   stack: string,

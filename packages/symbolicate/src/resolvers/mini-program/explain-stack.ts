@@ -45,7 +45,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** Whether the position is not in the main package that was searched but may be in the other one. */
+  /** Whether the position is not in the main package that was searched but may be in the other main package. */
   isOfOther?: boolean
 }
 

@@ -17,7 +17,8 @@ const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+
 const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
 const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
 const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
-// Matches a marker in Crashlytics reports, in which frames contain offsets from the start of the image instead of addresses.
+// Matches a marker for images in Crashlytics reports. Frames in such reports contain offsets from the start of the image instead of
+// addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 
 /** Matches a frame from lldb or Xcode, such as `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`. */

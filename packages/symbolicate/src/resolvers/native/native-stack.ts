@@ -12,7 +12,7 @@ export interface NativeRawFrame extends RawFrame {
   id?: string
   /** The id under which Breakpad symbols are stored for the library's build id. */
   breakpadId?: string
-  /** Possible names of the symbol file that differ from the name of the module, most likely first. */
+  /** Possible names of the symbol file, most likely first, if they differ from the name of the module. */
   symbolFiles?: readonly string[]
   /** The link address in the file or, for Apple images, the offset from the start of the image. */
   offset: number

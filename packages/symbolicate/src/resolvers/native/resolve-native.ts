@@ -148,7 +148,7 @@ const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
 
 /**
- * @param module the file name to use if the debug information contains none.
+ * @param module the file name to use if the debug information does not contain a file name.
  * @param missingNames a missing file that contains some of the names.
  */
 export function positionOf(

@@ -37,7 +37,7 @@ export class SegmentFinder {
   /**
    * @param line the zero-based line number.
    * @param column the zero-based column in UTF-16 code units.
-   * @throws MapError if the map is invalid; the file system error if it cannot be read.
+   * @throws MapError if the map is invalid, or the file system error if it cannot be read.
    */
   find(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return this.#findInUnordered(line, column)

@@ -27,7 +27,7 @@ export interface IndexedMappings {
 /**
  * Splits the mappings into blocks and decodes them once.
  * @param blockBytes the minimum size of a block, which is extended to the next separator.
- * @throws SourceMapFlaw if the mappings are invalid; the file system error if they cannot be read.
+ * @throws SourceMapFlaw if the mappings are invalid, or the file system error if they cannot be read.
  */
 export function indexMappings(
   bytes: ByteSource,
