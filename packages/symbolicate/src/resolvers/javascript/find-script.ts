@@ -17,8 +17,7 @@ interface Found {
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts for all files in a stack with one query. Debug ids are tried first, because they identify the exact file in any
- * release.
+ * Looks up the artifacts for all files in a stack together. Debug ids are tried first, because they identify the exact file in any release.
  * @param files the file names, as they appear in the stack.
  */
 export async function findScripts(
