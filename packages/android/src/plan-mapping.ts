@@ -25,7 +25,7 @@ export async function planMapping(request: MappingSource, facts: BuildFacts): Pr
   const { directory, allowedRoot } = request
   if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
     return { uploads: [], problems: [fileOutside(file)], directories: [file] }
-  // Check the original file before it is reduced, because it may not be a mapping, for example if it is an error page.
+  // Check the original file before it is reduced, because it may not be a mapping file at all (for example, an error page).
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }

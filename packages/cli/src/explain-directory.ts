@@ -115,8 +115,8 @@ async function explainScripts(
 }
 
 /**
- * Finds scripts in the stack that do not match their maps. Frames in such scripts are resolved to wrong lines, which the frames alone do
- * not show.
+ * Finds scripts in the stack that do not match their maps. Frames in such scripts are resolved to wrong lines, which cannot be detected
+ * from the frames alone.
  */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))

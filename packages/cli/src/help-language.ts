@@ -30,7 +30,7 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
 /** Matches a Latin word or a Chinese character, with the following punctuation, which must not begin a line. */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
-/** Wraps text at any Chinese character, because Chinese text has no spaces. */
+/** Wraps text. Lines may break between Chinese characters, because Chinese text has no spaces. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {

@@ -97,7 +97,7 @@ const NITRO: Tool = {
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
 }
 
-/** A plugin is not possible, because Stencil plugins have no access to the output. Some of Stencil's own files do not match their maps. */
+/** The upload uses a command, because Stencil plugins have no access to the output. Some of Stencil's own files do not match their maps. */
 const STENCIL: Tool = {
   id: 'stencil',
   name: 'Stencil',

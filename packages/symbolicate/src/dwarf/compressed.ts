@@ -17,7 +17,7 @@ const STEP = 256 * 1024
  * Decompresses a section. Node 20 cannot decompress zstd, so symup uses `fzstd`, the only maintained library that can decompress zstd as a
  * stream.
  * @param declared the uncompressed size from the section's header. If the actual size differs, the section is damaged.
- * @throws BinaryError 'damaged' if the data is invalid; the system error if the temporary file cannot be written.
+ * @throws BinaryError 'damaged' if the data is invalid, or the system error if the temporary file cannot be written.
  */
 export async function inflateSection(
   source: BinarySource,

@@ -28,8 +28,9 @@ const CRASHED = /^Thread \d+\b.*\(crashed\)/
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /**
- * Sanitizers print `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`. ThreadSanitizer omits the address, and
- * prints `<null> <null>` for unknown names. systemd prints `#1 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
+ * Matches frames from sanitizers and systemd. Sanitizers print
+ * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`. ThreadSanitizer omits the address, and prints
+ * `<null> <null>` for unknown names. systemd prints `#1 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
  */
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S(?:.{0,300}?\S)?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i

@@ -29,8 +29,8 @@ export interface DartRawFrame extends RawFrame {
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
 const MAX_LINE = 4096
 
-// Frames such as `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, possibly after a log prefix.
-// Apps with deferred components print `unit 2` before `virt`.
+// Matches frames such as `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, possibly after a log
+// prefix. Apps with deferred components print `unit 2` before `virt`.
 const START = '#\\d{1,4}\\s+(?:abs|pc(?=\\s+\\w+\\s+_kDart))\\s'
 const FRAME = new RegExp(
   `${START}+(?:0x)?([0-9a-f]{1,16})(?:\\s+unit\\s+(\\d{1,6}))?(?:\\s+virt\\s+(?:0x)?([0-9a-f]{1,16}))?(?:\\s+(\\S.*))?$`,

@@ -74,7 +74,7 @@ const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /**
- * Crashlytics formats JavaScript frames like those of iOS: `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or
+ * Matches JavaScript frames from Crashlytics, which formats them like iOS frames: `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or
  * `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`.
  */
 const CRASHLYTICS = new RegExp(
@@ -318,7 +318,7 @@ export function dotsOf(frame: RawFrame): readonly string[] {
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** Returns whether the position is in bytecode. For bytecode, the map may be the only source of information. */
+/** Returns whether the position is in bytecode. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

@@ -15,7 +15,7 @@ export interface RetraceOptions {
  * Translates an obfuscated stack to the stack that the original program would have printed. The output format is that of R8's retrace.
  * Alternatives start with `<OR>`.
  * @param mapping the path or the bytes of a mapping file from R8 or ProGuard.
- * @throws MappingError if the file is not a mapping; the file system error if it cannot be read.
+ * @throws MappingError if the file is not a mapping, or the file system error if it cannot be read.
  */
 export async function retrace(stack: string, mapping: StoredContent, options: RetraceOptions = {}): Promise<string> {
   return retracedText(await retraceLines(stack, await indexMapping(mapping)), options)
