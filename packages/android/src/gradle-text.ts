@@ -141,7 +141,7 @@ export function androidBlocks(text: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** Matches the start of a condition or loop without braces. Its statement is on the next line. */
+/** Matches the first line of a condition or loop that has no braces. The statement follows on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
 /** Removes conditions and loops, because `gradle-to-js` loses all blocks that follow them. */

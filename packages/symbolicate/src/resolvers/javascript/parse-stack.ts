@@ -245,7 +245,7 @@ function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** Required characters are checked before a pattern is run, which is ten times as fast. */
+/** Checks for required characters before running each pattern, which makes the function ten times as fast. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)

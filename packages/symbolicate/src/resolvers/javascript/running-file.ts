@@ -40,7 +40,10 @@ export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: Scri
   return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
 }
 
-/** Returns a function that removes the reason from resolved frames, except from the first frame in each file. */
+/**
+ * Returns a function that shows a reason on resolved frames only once per file. The reason is kept on the first frame and removed from the
+ * others.
+ */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()
   return (frame) => {

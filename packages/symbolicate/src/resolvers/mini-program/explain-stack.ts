@@ -14,7 +14,10 @@ import { explainMiniProgramMiss } from './miss.ts'
 /** WeChat's names for the main package. Clients that support sub-packages use `__APP__`, and older clients use `__FULL__`. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
-/** Resolves the frames in a mini program's stack, and explains why frames are unresolved. @throws only the errors from the source. */
+/**
+ * Resolves the frames in a mini program's stack, and explains why frames are unresolved. @throws errors from the source, and no other
+ * errors.
+ */
 export async function explainMiniProgramStack(
   question: StackQuestion,
   source: MiniProgramSource,
