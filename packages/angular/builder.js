@@ -1,4 +1,4 @@
-// Written in CommonJS, like Angular's own builders.
+// This file is a CommonJS module, like Angular's own builders.
 const { createBuilder } = require('@angular-devkit/architect')
 const { buildApplication } = require('@angular/build')
 const symupAngular = require('@symup/unplugin/angular')

@@ -4,7 +4,7 @@ const ANGULARS = '@angular/build:application'
 const OURS = '@symup/angular:application'
 const OLDER = /^@angular-devkit\/build-angular:/
 
-/** `ng add @symup/angular` switches every application to symup's builder. A second run changes nothing. */
+/** Implements `ng add @symup/angular`, which switches all applications to symup's builder. Repeated runs have no further effect. */
 exports.default =
   () =>
   (tree, { logger }) => {

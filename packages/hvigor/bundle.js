@@ -1,5 +1,5 @@
-// Bundles the plugin and its uploader to CommonJS, because hvigor transpiles hvigorfile.ts to CommonJS and loads the plugin with `require()`
-// on Node 18. Usage: node bundle.js <directory>
+// Bundles the plugin and its uploader as CommonJS modules, because hvigor transpiles hvigorfile.ts to CommonJS and loads the plugin with
+// `require()` on Node 18. Usage: node bundle.js <directory>
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -17,12 +17,13 @@ await build({
   format: 'cjs',
   sourcemap: true,
   conditions: ['symup-source'],
-  // The bundle resolves `../zh` relative to this file, which is below its own directory.
+  // Code in the bundle reads `../zh` relative to `import.meta.url`. The replacement URL points to a file in `src`, so that `zh` is found in
+  // the output directory.
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {
     js: "const moduleUrl = require('node:url').pathToFileURL(require('node:path').join(__dirname, 'src', 'text.js')).href",
   },
-  // The plugin function is `module.exports` itself. The two properties that an import may use refer to the same function.
+  // `module.exports` is the plugin function itself. Its properties for named and default imports refer to the same function.
   footer: { js: 'if (module.exports.symup) module.exports = Object.assign(module.exports.symup, module.exports)' },
 })
 cpSync(join(here, '../core/zh'), join(resolve(out), 'zh'), { recursive: true })

@@ -1,2 +1,2 @@
-// Taro resolves plugins as files, not through `exports`.
+// Taro resolves plugins as files and ignores `exports`.
 export { default, default as 'module.exports' } from '@symup/mini-program/taro'

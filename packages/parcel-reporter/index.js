@@ -1,5 +1,5 @@
-// The reporter has the form that `new Reporter()` from @parcel/plugin creates. Depending on @parcel/plugin would install all of Parcel's
-// core, in any version.
+// The object has the same structure as the result of `new Reporter()` from @parcel/plugin. A dependency on @parcel/plugin would install
+// Parcel's core, possibly in another version.
 const symup = import('@symup/unplugin/parcel')
 
 module.exports = {

@@ -1,4 +1,4 @@
-// Expo's `prebuild` runs this plugin. The generated Gradle and Xcode projects then upload the bundle after each build.
+// `expo prebuild` runs this plugin, which adds an upload after each build to the generated Gradle and Xcode projects.
 const { createRunOncePlugin, withAppBuildGradle, withXcodeProject } = require('expo/config-plugins')
 const { name, version } = require('./package.json')
 

@@ -1,5 +1,4 @@
-// Uploads the bundle of a native build with its source map. symup.gradle passes the paths in flags, but Xcode passes them in the
-// environment.
+// Uploads the bundle of a native build and its source map. symup.gradle passes the paths as flags. Xcode passes them in the environment.
 const { readFileSync } = require('node:fs')
 const { join, resolve } = require('node:path')
 const { parseArgs } = require('node:util')
@@ -43,7 +42,7 @@ function fromXcode(env) {
   }
 }
 
-/** In an Info.plist, `$(NAME)` refers to a build setting. */
+/** Reads an Info.plist, in which `$(NAME)` refers to a build setting. */
 function readPlist(path, env) {
   let text = ''
   try {
@@ -71,7 +70,7 @@ async function run({ platform, root, bundle, sourceMap, buildVersion, versionNam
         inferredVersion: known(versionName),
       },
       policy: policyOf(undefined),
-      // Xcode shows lines with this prefix as problems of the build.
+      // Xcode shows lines with this prefix as build problems.
       present: presentLines(({ severity, text }) => {
         const mark = severity === 'error' || severity === 'warning' ? `${severity}: ` : ''
         console.log(mark + text.replaceAll('\n', `\n${mark}`))

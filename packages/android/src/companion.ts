@@ -1,5 +1,5 @@
-// The tasks of `symup.gradle` run this Node script. The companion reads a request from standard input, prints lines of `severity<TAB>text`,
-// and ends with symup's exit code. The companion checks Node's version before loading code that an old version cannot parse.
+// The tasks in `symup.gradle` run this Node script. The script reads a request from standard input, prints lines in the form
+// `severity<TAB>text`, and exits with symup's exit code. It checks the version of Node before it loads code that old versions cannot parse.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stdout.write(`error\tNode ${process.versions.node} is too old: symup needs 20.19 or later.\n`)

@@ -5,12 +5,12 @@ import { androidBlocks, type PreparedScript, prepareScript, withoutConditions } 
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** Values in unusual code count as expressions and are never guessed. */
+/** The contents of a build script. Values in unusual code are treated as expressions and are never guessed. */
 export interface GradleBuild {
   flavors: readonly string[]
-  /** Code that may create other flavors; undefined if the script contains no such code. */
+  /** Code that may create additional flavors, or undefined if the script contains no such code. */
   hiddenFlavors?: string
-  /** Fields that another script in the build may set, with the name of that script. */
+  /** Fields that other scripts in the build may set, with the names of these scripts. */
   otherScripts?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
@@ -25,16 +25,16 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** Separators between a value and the suffixes of flavors and build types. */
+/** Separators between a value and the suffixes from flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',
   versionCode: undefined,
 }
-/** Build types that the Android plugin adds to those in the script. */
+/** Build types that the Android plugin adds to the build types in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
 const NAME = /^[\w-]+$/
-/** Matches the names of calls in a build script that apply to all flavors or build types: `all {`, `names.each {`. */
+/** Matches calls in a build script that apply to all flavors or build types, such as `all {` and `names.each {`. */
 const FOR_EACH = /(?:^|\.)(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */
@@ -74,7 +74,7 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
       all.some(({ name, fields }) => parts.has(name) && fields.initWith !== undefined) &&
       all.some(({ fields }) => fields[field] !== undefined || fields[suffix] !== undefined),
   )
-  // If several flavors set the value, their dimensions determine which value applies.
+  // If several flavors set the value, the flavor dimensions determine which value applies.
   if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)
     return { expression: t`${field} is set in multiple places` }
   const [base] = [
@@ -94,7 +94,7 @@ function joined(parts: readonly Value[], separator: string): Value {
   return { literal: rest.reduce((text, part) => text + (part.startsWith(separator) ? '' : separator) + part, first) }
 }
 
-/** For `freeRelease`, the parts are `free`, `release` and an empty name for the default config. */
+/** Returns the parts of a variant. For `freeRelease`, the parts are `free`, `release` and an empty string for the default config. */
 function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> {
   const whole = variant.toLowerCase()
   const types = [...USUAL_BUILD_TYPES, ...layers.buildTypes.map(({ name }) => name)]
@@ -102,7 +102,7 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   const [type = ''] = ending
   const rest = whole.slice(0, whole.length - type.length)
   const names = layers.productFlavors.map(({ name }) => name).filter((name) => NAME.test(name))
-  // Flavors that the script hides would change the value.
+  // Flavors that cannot be seen in the script could change the value.
   const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
   return new Set(['', type, ...flavors])
 }
@@ -117,7 +117,8 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
 }
 
 /**
- * Statements may also be in conditions, loops, the outputs of variants (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
+ * Counts the statements that set a value. They may also be in conditions, loops, the outputs of variants (`versionNameOverride = …`,
+ * `versionName.set(…)`) and other blocks.
  */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`

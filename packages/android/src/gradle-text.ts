@@ -1,15 +1,16 @@
 /**
- * `gradle-to-js` supports neither strings nor comments: it ends a block at any brace inside them. `gradle-to-js` also merges all Kotlin
- * blocks such as `create("free") {`. A prepared script has one statement per line, no comments, and a placeholder for every string.
+ * A script that is prepared for `gradle-to-js`. The library ends blocks at braces in strings and comments, and merges all Kotlin blocks
+ * such as `create("free") {`. In a prepared script, each statement is on its own line, comments are removed, and strings are replaced by
+ * placeholders.
  */
 export interface PreparedScript {
   text: string
-  /** Literal strings by placeholder. A string with `$` is not a literal. */
+  /** Literal strings, keyed by placeholder. Strings that contain `$` are not literals. */
   strings: ReadonlyMap<string, string>
   sources: ReadonlyMap<string, string>
 }
 
-/** Matches Kotlin blocks with a name, such as `create("free") {` and `"free" {`. */
+/** Matches named blocks in Kotlin, such as `create("free") {` and `"free" {`. */
 const NAMING_CALL =
   /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(?:name\s*=\s*)?(\w+)\s*,?\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
 /** Matches Kotlin blocks such as `val free by creating {`. */
@@ -60,7 +61,7 @@ function endOf(source: string, end: string, from: number, skipped: number): numb
 }
 
 /**
- * `${…}` in a string may contain other strings.
+ * Finds the end of a string. Expressions such as `${…}` in a string may contain other strings.
  * @returns the index of the closing quote.
  */
 function endOfString(source: string, quote: string, from: number): number {
@@ -108,14 +109,14 @@ function oneStatementALine(text: string): string {
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Joins the lines of a list or of arguments: `create(\n"free"\n)`. */
+/** Joins the lines of lists and arguments, as in `create(\n"free"\n)`. */
 function withoutBreaks(text: string): string {
   const open: string[] = []
   return text.replace(/[()[\]{}\n]/g, (char) => {
     if (char === '\n') return open.length === 0 || open.at(-1) === '{' ? char : ' '
     const opening = CLOSING[char]
     if (opening === undefined) open.push(char)
-    // A bracket in a regular expression has no counterpart.
+    // Brackets in regular expressions may be unbalanced.
     else if (open.includes(opening)) open.length = open.lastIndexOf(opening)
     return char
   })
@@ -127,7 +128,7 @@ function statement(line: string): string {
     .replace(/^(\w+)\((\w+)\)$|^(initWith)\s*\((.*)\)$/, '$1$3 $2$4')
 }
 
-/** The app's blocks of a prepared text. In others, such as `plugins`, `gradle-to-js` may miss the end. */
+/** Returns the app's blocks in a prepared script. In other blocks, such as `plugins`, `gradle-to-js` may not find the end. */
 export function androidBlocks(text: string): string {
   let depth = 0
   let isKept = false
@@ -140,10 +141,10 @@ export function androidBlocks(text: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** Matches a condition or loop that has no braces and a single statement on the next line. */
+/** Matches the first line of a condition or loop that has no braces. The statement follows on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
-/** Conditions and loops make `gradle-to-js` lose all blocks after them. */
+/** Removes conditions and loops, because `gradle-to-js` loses all blocks that follow them. */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0

@@ -1,4 +1,4 @@
 declare module 'gradle-to-js' {
-  /** Blocks are objects and statements are raw text. Repeated names become arrays. */
+  /** Blocks are returned as objects, and statements as raw text. Repeated names result in arrays. */
   export function parseText(text: string): Promise<Record<string, unknown>>
 }

@@ -5,11 +5,11 @@ import { StringDecoder } from 'node:string_decoder'
 
 export interface Reduction {
   trimIndents: boolean
-  /** Replacements by package prefix, which is written as `androidx.work` or `androidx.work.*`. */
+  /** Replacements, keyed by package prefix, such as `androidx.work` or `androidx.work.*`. */
   packageAliases: Readonly<Record<string, string>>
 }
 
-/** Lines in a mapping file are far shorter. A longer line is copied unchanged. */
+/** The maximum length of a line. Lines in mapping files are much shorter. Longer lines are copied unchanged. */
 const MAX_LINE = 1024 * 1024
 
 export function reducesAnything({ trimIndents, packageAliases }: Reduction): boolean {
@@ -17,9 +17,9 @@ export function reducesAnything({ trimIndents, packageAliases }: Reduction): boo
 }
 
 /**
- * The file is copied line by line, in constant memory. Aliases apply only to original names (left of `->`), never to comments. The longest
- * prefix wins.
- * @throws the file system's error if a file cannot be read or written.
+ * Copies a mapping file line by line, using constant memory. Aliases apply only to original names (to the left of `->`) and never to
+ * comments. The longest matching prefix is used.
+ * @throws the file system error if a file cannot be read or written.
  */
 export async function reduceMapping(from: string, to: string, reduction: Reduction): Promise<void> {
   await pipeline(createReadStream(from), lines(reducer(reduction)), createWriteStream(to))

@@ -7,20 +7,20 @@ import { FLAVORS, MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
-  /** Base of relative paths. The build script is `build.gradle(.kts)` in this directory or in `app/`. */
+  /** The base directory for relative paths. The build script is `build.gradle(.kts)` in this directory or in `app/`. */
   cwd: string
-  /** Path that the user set for the build script, or for the directory of the module or project. */
+  /** The path that the user specified for the build script, or for the directory of the module or project. */
   gradle?: string
   variant?: string
   /** If several variants were uploaded, any of them may provide the project's service and version. Default: false. */
   anyVariant?: boolean
-  /** The name of the mapping file's directory contains the variant. */
+  /** The mapping file. The name of its directory contains the variant. */
   mappingFile?: string
-  /** The names of the libraries' directories may also contain the variant. */
+  /** The directories of libraries. Their names may also contain the variant. */
   libraries?: readonly string[]
 }
 
-/** Facts about an Android module that are found without running Gradle. */
+/** Facts about an Android module that can be determined without running Gradle. */
 export interface ModuleFacts {
   variant?: string
   service?: Inferred
@@ -28,19 +28,19 @@ export interface ModuleFacts {
   versionCode?: Inferred
   directory?: string
   problems: Problem[]
-  /** Problems with values that the script sets in a way that cannot be evaluated. Reported only if no other source has the value. */
+  /** Problems with values in the script that cannot be evaluated. Reported only if there is no other source for the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
-/** Never throws: unknown facts are omitted, and a problem explains why. */
+/** Reads facts about a module. Never throws. Unknown facts are omitted, and problems explain why they are unknown. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
-  // Libraries of several variants do not identify a variant.
+  // Libraries from several variants do not identify a variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
-  // Nothing suggests that the project has flavors.
+  // There is no evidence that the project has flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
@@ -87,8 +87,8 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The root project's build script does not contain the app. If convention plugins configure the app, no script contains an android block,
-  // so the script in `app/` is used.
+  // The app is not configured in the root project's build script. If it is configured by convention plugins, no script contains an android
+  // block, so use the script in `app/`.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]
@@ -147,7 +147,7 @@ function take(
   settle('versionCode', 'versionCode')
 }
 
-/** `:12` for the line of a script that may define flavors. */
+/** Returns a suffix such as `:12` with the number of the line that may define flavors. */
 function flavorLineOf(source: string, hidden: string): string {
   const lines = source.split('\n')
   const start = hidden.replace(/\s*\{$/, '')

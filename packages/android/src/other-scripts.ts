@@ -8,15 +8,16 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** `symup.gradle` does not set any values of variants. */
+/** Ignored, because `symup.gradle` does not set any values of variants. */
 const OWN = 'symup.gradle'
-/** Maximum size in bytes. Real build scripts have a few kilobytes. */
+/** Maximum size of a script in bytes. Real build scripts are a few kilobytes in size. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * The scripts of the module and the root project may apply other scripts. Build logic may be in `buildSrc` and included builds.
- * @returns the code that may declare flavors, and the fields that another script may set, with the script's name.
+ * Reads other scripts in the build. The scripts of the module and the root project may apply other scripts, and build logic may be in
+ * `buildSrc` or in included builds.
+ * @returns the code that may declare flavors, and the fields that other scripts may set, with the names of these scripts.
  */
 export async function readOtherScripts(script: string, cwd: string) {
   const root = rootOf(dirname(script))
@@ -24,7 +25,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const { own, applicable } = await scriptsOf(dirname(script), root)
   const texts = new Map([script, ...own].map((path) => [path, readScript(path)]))
   let flavors: string | undefined
-  // The list grows during the loop, because an applied script may apply other scripts.
+  // The list may grow during the loop, because applied scripts may apply other scripts.
   for (const text of texts.values())
     for (const name of appliedIn(text).filter((name) => name !== OWN)) {
       const found = applicable.filter((path) => basename(path) === name)
@@ -35,7 +36,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const fields = new Map<string, string>()
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors = shown(path)
-    // A project's `build.gradle` sets only the values of its own app, but may declare the flavors of all apps.
+    // A project's `build.gradle` sets values only for its own app, but may declare flavors for all apps.
     const isOfAll = !/^build\.gradle/.test(basename(path)) && /\b(?:defaultConfig|buildTypes)\b/.test(text)
     if (!isOfAll && !FLAVORS.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}(?:Suffix)?\\b`).test(text)) fields.set(name, shown(path))
@@ -49,7 +50,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** @returns absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
+/** @returns the absolute paths of scripts that are part of every build, and of scripts that may be applied. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []
@@ -74,7 +75,7 @@ function readScript(path: string): string {
   return statSync(path).size > MAX_SCRIPT ? '' : readFileSync(path, 'utf8')
 }
 
-/** Statements such as `apply from: "$rootDir/flavors.gradle"` may be in Groovy or Kotlin. */
+/** Finds scripts that are applied with statements such as `apply from: "$rootDir/flavors.gradle"`, in Groovy or Kotlin. */
 function appliedIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"\w/])\/\/.*$/gm, '')
   return [...code.matchAll(/\bapply\s*\(?\s*from\s*[:=]\s*(.+)/g)].map(([, value = '']) =>

@@ -1,9 +1,9 @@
-/** A `symup.gradle` task passes this request as JSON on the companion's standard input. Paths are absolute. */
+/** A request from a `symup.gradle` task, which is passed to the companion as JSON on standard input. Paths are absolute. */
 interface TaskRequest {
-  /** Includes the flavor, as in `freeRelease`. */
+  /** The variant, including the flavor, such as `freeRelease`. */
   variant: string
   directory: string
-  /** Values from the build script; `null` for values that it does not set. */
+  /** Values from the build script, or `null` for values that are not set there. */
   settings: Readonly<Record<string, unknown>>
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null
@@ -12,9 +12,9 @@ interface TaskRequest {
 
 export interface MappingRequest extends TaskRequest {
   task: 'upload-mapping'
-  /** The configured file, or the Android plugin's file; a list if the plugin returns a file collection. */
+  /** The configured file or the file from the Android plugin. A list if the plugin returns a file collection. */
   mappingFile?: string | string[] | null
-  /** Standard paths of the build. The first existing file is used. */
+  /** Standard paths of mapping files. The first file that exists is used. */
   usualMappingFiles: string[]
   trimIndents?: boolean
   packageAliases?: Record<string, string>
@@ -23,7 +23,9 @@ export interface MappingRequest extends TaskRequest {
 
 export interface NdkRequest extends TaskRequest {
   task: 'upload-ndk'
-  /** Directories of libraries with symbols, for each native build. The first directory that contains libraries is used. */
+  /**
+   * For each native build, the directories that may contain libraries with symbols. The first directory that contains libraries is used.
+   */
   nativeBuilds: string[][]
   directories: string[]
 }

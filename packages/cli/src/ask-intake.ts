@@ -13,10 +13,10 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** An answer with 500 frames and source lines takes about 500 KB. */
+/** Limits for a response. A response with 500 frames and their source lines is about 500 KB in size. */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
-/** @throws CommandFailure if the intake cannot be reached or answers with an error. */
+/** @throws CommandFailure if the intake cannot be reached or returns an error. */
 export async function askIntake(question: Question, address: IntakeAddress, limits = LIMITS): Promise<Explanation> {
   const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
   const answer = await postQuestion(question, shown, address, limits)
@@ -27,7 +27,7 @@ export async function askIntake(question: Question, address: IntakeAddress, limi
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }
 
-/** @returns an empty object if the text is not JSON or is another kind of document. */
+/** @returns an empty object if the text is not a JSON object. */
 function parsed(json: string): { data?: unknown; error?: { message?: unknown } | null } {
   try {
     return JSON.parse(json) ?? {}

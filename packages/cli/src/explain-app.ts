@@ -59,8 +59,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * The path may be the output of an Android or HarmonyOS build, a single file, or an archive. Frames resolve with the R8 or ProGuard mapping
- * or the maps of all modules, and native frames with libraries.
+ * Explains a stack from an Android or HarmonyOS app. The path may be the output of a build, a single file or an archive. Frames are
+ * resolved with the R8 or ProGuard mapping or with the maps of all modules, and native frames are resolved with libraries.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -80,7 +80,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
   const files = await filesIn(path, isMapping)
-  // Different variants may have the same mapping.
+  // Several variants may have the same mapping.
   const asked = files.filter((file) => variantOf(file) === variant)
   for (const [nth, file] of (asked.length > 0 ? asked : files).entries()) {
     const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined
@@ -91,7 +91,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
     const release = { service, version, variant: variantOf(file), toolVersion: '' }
     const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
     showProblems(problems)
-    // Gradle also keeps identical copies of a mapping.
+    // Gradle may keep identical copies of a mapping.
     const key = uploads.length === 0 ? '' : await contentOf(mapping)
     for (const upload of uploads) if (!found.has(key)) found.set(key, { file, upload })
   }
@@ -108,10 +108,13 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** Gradle's directory names contain the variant. For a file that was copied elsewhere, the name of its directory is used. */
+/**
+ * Returns the variant, which is part of Gradle's directory names. For files that were copied elsewhere, the name of the parent directory is
+ * used.
+ */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
-/** R8 writes a hash of the mapping into the file. */
+/** Returns a key that is the same for identical mappings. R8 writes a hash of the mapping into the file. */
 async function contentOf(mapping: string): Promise<string> {
   return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
@@ -127,7 +130,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // The path is not a project, but may contain copied maps.
+    // If the path is not a project, it may contain copied maps.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
@@ -136,8 +139,8 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
 }
 
 /**
- * A frame finds its library by build id, otherwise by name. Companion files (`.dwo`, `.dwp`) are also used.
- * @param isOptional whether other files contain symbols for native code.
+ * Finds libraries by build id, or by name if a frame has no build id. Companion files (`.dwo`, `.dwp`) are also used.
+ * @param isOptional whether other files may contain the symbols for native code.
  */
 async function librariesIn(
   path: string,
@@ -154,7 +157,7 @@ async function librariesIn(
     else places.push(unpacked)
   }
   const { problems, ...source } = await unpackedLibraries(places, question)
-  // Problems with stripped or damaged libraries are shown only if they keep a frame unresolved.
+  // Show problems with stripped or damaged libraries only if they are the reason why a frame is unresolved.
   if (places.length > 0 && !isOptional) showProblems(problems)
   return source
 }
@@ -182,8 +185,8 @@ async function unpackedLibraries(
 }
 
 /**
- * WebAssembly modules are found by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has
- * no JavaScript, libraries are also searched, for sanitizer reports.
+ * Finds WebAssembly modules by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has no
+ * JavaScript frames, libraries are also searched, because the stack may be a sanitizer report.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
   const { service, version, stack } = question
@@ -210,11 +213,11 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** Gradle names the archive `native-debug-symbols.zip`. Other archives in a directory are not searched. */
+/** Returns whether a file is Gradle's archive of native symbols. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
 /**
- * @param isWanted its second argument is true if the path itself is the file.
+ * @param isWanted selects files. The second argument is true if the given path is the file itself.
  * @returns absolute paths.
  */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {

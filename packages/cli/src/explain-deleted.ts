@@ -4,17 +4,18 @@ import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
 export interface Sent {
-  /** Path of the ledger, which may not exist. */
+  /** Path of the ledger, which does not have to exist. */
   ledger: string
   stackFile: string
-  /** Release that the stack is from, according to the user or the event. */
+  /** The version of the release, according to the user or the event. */
   version?: string | undefined
 }
 
 /**
- * Explains frames in scripts whose source maps were deleted after the upload, and suggests a command that asks the intake.
+ * Explains frames in scripts whose source maps were deleted after the upload, and suggests a command that resolves the stack with the
+ * intake.
  * @param scripts relative paths of scripts in the directory.
- * @returns the unchanged explanation if no frame is in such a script.
+ * @returns the explanation, which is unchanged if no frame is in such a script.
  */
 export async function withDeletedMaps(
   explanation: Explanation,

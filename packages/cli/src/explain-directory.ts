@@ -26,7 +26,7 @@ import { showProblems } from './terminal.ts'
 /** Matches the output directory of a Gradle task such as `createBundleFreeReleaseJsAndAssets`. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
-/** Some checks take longer than the answer, so they run after the answer is printed. */
+/** Checks that take longer than the explanation, so they run after it is printed. */
 export type Afterwards = (() => Promise<void>)[]
 
 export function explainFromDirectory(
@@ -36,19 +36,19 @@ export function explainFromDirectory(
   afterwards: Afterwards,
   sent?: Sent,
 ): Promise<Explanation> {
-  // The user states that the files belong to the stack, whatever its release is, so reasons must not mention uploads.
+  // The files are assumed to belong to the stack, regardless of its release. The reasons must therefore not mention uploads.
   const question = { ...asked, service: '', version: '' }
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
-  // Stacks from React Native are JavaScript on every platform.
+  // React Native stacks are JavaScript stacks on every platform.
   const isMobile = question.platform === 'android' || question.platform === 'harmony'
   if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
   return explainScripts({ path: directory, prefix, sent }, question, afterwards)
 }
 
 /**
- * Infers where the directory is deployed. Frames contain the names of the directory's files below the deployment path.
+ * Infers the deployment path of the directory from frames that contain names of files in the directory.
  * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
@@ -108,15 +108,15 @@ async function explainScripts(
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? await scriptsIn(directory) : []
   const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
-  // Problems with the directory matter only if a frame stays unresolved and nothing else explains why.
+  // Problems with the directory are relevant only if a frame remains unresolved and nothing else explains why.
   if (recalled === explanation && !explanation.frames.every(isDone))
     showProblems(problemsInProject(errors, directory ?? path, process.cwd()))
   return recalled
 }
 
 /**
- * Finds scripts in the stack that do not match their maps. Frames in such scripts resolve to wrong lines, but the frames themselves do not
- * reveal this.
+ * Finds scripts in the stack that do not match their maps. Frames in such scripts are resolved to wrong lines, which cannot be detected
+ * from the frames alone.
  */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
@@ -125,7 +125,7 @@ async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question
   return problems.filter(({ code }) => code === 'map-stale' || code === 'map-offset')
 }
 
-/** Frames from React Native have no deployment address, so a bundle is found by its name. */
+/** Finds bundles by name, because frames from React Native do not contain a deployment address. */
 async function reactNativeBundles(directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, stack } = question
   if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []
@@ -146,7 +146,7 @@ async function reactNativeBundles(directory: string, question: Question): Promis
 }
 
 /**
- * Selects the bundles from the build that the stack belongs to.
+ * Selects the bundles from the build to which the stack belongs.
  * @throws CommandFailure if several builds contain the bundle, and the question does not identify one of them.
  */
 async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {
@@ -161,7 +161,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
-    // Gradle keeps copies of a bundle, so the last copy wins.
+    // Gradle may keep several copies of a bundle. The last copy is used.
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)
@@ -174,7 +174,7 @@ const bundleOf = ({ parts }: SymbolUpload) => parts[0] as FilePart
 
 const shownBundles = (bundles: readonly SymbolUpload[]) => shownFiles(bundles.map((it) => bundleOf(it).path))
 
-/** Gradle names directories after variants and tasks. */
+/** Returns whether a path belongs to a variant. Gradle names directories after variants and tasks. */
 function isOf(variant: string, path: string): boolean {
   const directories = [...path.split(/[\\/]/), GRADLE_TASK.exec(path)?.[1] ?? '']
   return directories.some((it) => it.toLowerCase() === variant.toLowerCase())

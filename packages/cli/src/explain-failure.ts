@@ -3,7 +3,7 @@ import { CommandFailure } from './failure.ts'
 
 const FILES_SHOWN = 5
 
-/** @param exitCode default: 2, an unusable command or configuration. */
+/** @param exitCode default: 2 (unusable command or configuration). */
 export function unexplained(problems: Problem[], exitCode: number = EXIT.unusable): CommandFailure {
   return new CommandFailure(problems, exitCode, { frames: [] })
 }

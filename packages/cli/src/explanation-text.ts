@@ -8,7 +8,7 @@ const MESSAGES_SHOWN = 3
 
 const isResolved = ({ resolved }: ResolvedFrame): boolean => resolved !== null
 
-/** Whether the frame is resolved or can stay unresolved. */
+/** Returns whether the frame is resolved or does not need to be resolved. */
 export function isDone(frame: ResolvedFrame): boolean {
   return isResolved(frame) || isSettled(frame)
 }
@@ -19,9 +19,9 @@ function isForeign({ resolved, reason }: ResolvedFrame): boolean {
 }
 
 /**
- * Prints the error, the number of resolved frames, the app's frames with their source, and each cause once. If the whole stack could be
- * rewritten, prints it as text.
- * @param error text before the frames.
+ * Prints the error, the number of resolved frames, the app's frames with source lines, and each cause once. If the whole stack could be
+ * translated, it is printed as text.
+ * @param error the text before the frames.
  */
 export function printExplanation({ frames, text, note }: Explanation, error: string): void {
   const output = process.stdout
@@ -30,7 +30,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  // A fully rewritten stack is printed without a count, so that the output can be piped.
+  // A fully translated stack is printed without a count, so that the output can be piped to other commands.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
   const causes = causesOf(frames, isResolved)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame, causes.length > 1)
@@ -58,7 +58,7 @@ function printFolded(count: number): void {
   process.stdout.write(`${paint('dim', text, process.stdout)}\n`)
 }
 
-/** @param showsCode whether the frames have several causes. A single cause is printed once, below the frames. */
+/** @param showsCode whether there are several causes. A single cause is printed once, below the frames. */
 function printFrame(frame: ResolvedFrame, showsCode: boolean): void {
   const { raw, resolved, reason, note } = frame
   const output = process.stdout
@@ -80,7 +80,7 @@ function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void
   if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
 }
 
-/** Inlined calls come before their caller, as in a stack. Alternative positions follow. */
+/** Prints a position. As in a stack, inlined calls precede their caller. Alternative positions follow. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])
@@ -97,26 +97,26 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-/** Omits an unknown function name, because a map without source text may not contain it. */
+/** The name of the function may be unknown if the map contains no source text. In that case, it is omitted. */
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
-/** Longer lines are unreadable in a frame. */
+/** The maximum number of characters to print from a line. */
 const MAX_LINE = 4096
-/** Minimum number of columns for a source line. A minified line should not fill several terminal lines. */
+/** The minimum width of a source line. Lines are shortened because a minified line would fill many terminal lines. */
 const MIN_COLUMNS = 40
 
-/** Stacks and symbol files are untrusted, so control characters are removed. */
+/** Shortens text. Control characters are removed because stacks and symbol files are untrusted. */
 function shortened(text: string, width = MAX_LINE): string {
   const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
   if (clean.length <= width && text.length <= MAX_LINE) return clean
-  // A surrogate pair must not be cut in half.
+  // Do not split surrogate pairs.
   return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** A source line is cut to fit next to its number, unless the output is not a terminal. */
+/** On a terminal, shortens a source line to fit next to its number. */
 function sourceLine(code: string, before: number): string {
   const { isTTY, columns } = process.stdout
   return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)

@@ -2,13 +2,13 @@ import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@
 import { systemRefusal } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
-/** `runProgram` prints the problems of an expected failure on standard error, or as one document with `--json`. */
+/** An expected failure. `runProgram` prints its problems to standard error, or as a JSON document if `--json` is set. */
 export class CommandFailure extends SymupError {
   readonly exitCode: number
-  /** Fields that the command's document contains in addition to the problems. */
+  /** Additional fields for the JSON document. */
   readonly document: object
 
-  /** @param exitCode default: 2, an unusable command or configuration. */
+  /** @param exitCode default: 2 (unusable command or configuration). */
   constructor(problems: Problem[], exitCode: number = EXIT.unusable, document: object = {}) {
     super(problems.map(({ message }) => message).join(' '), problems)
     this.exitCode = exitCode
@@ -17,7 +17,7 @@ export class CommandFailure extends SymupError {
 }
 
 /**
- * Bugs are rethrown.
+ * Reports an expected failure. Other errors are bugs and are rethrown.
  * @returns the exit code.
  */
 export function reportFailure(error: unknown, asJson: boolean): number {

@@ -20,8 +20,8 @@ type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
   : Word
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
 /**
- * Commander derives property names from flags: `--release-version <version>` becomes `releaseVersion`, and `--no-config-file` becomes
- * `configFile`.
+ * The property name that Commander derives from a flag: `--release-version <version>` becomes `releaseVersion`, and `--no-config-file`
+ * becomes `configFile`.
  */
 type FlagKey<Text extends string> =
   FirstWord<Text> extends `--no-${infer Word}`
@@ -39,20 +39,20 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
     ? GzipLevel
     : OptionValue<Name> | (Table[Name] extends { negated: object } ? false : never)
 
-/** Flags that every uploading command has, by the property names that Commander derives. */
+/** Flags that all upload commands have, keyed by the property names that Commander derives. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
-/** Each command's help shows these common flags. */
+/** Common flags, which are listed in the help of each command. */
 export function usualFlags(): Option[] {
   return flagsShown('usual')
 }
 
-/** Only `symup help flags` lists these less common flags. */
+/** Less common flags, which are listed only by `symup help flags`. */
 export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
 
-/** Only the documentation lists these rare flags. */
+/** Rare flags, which are listed only in the documentation. */
 export function rareFlags(): Option[] {
   return flagsShown('rare')
 }
@@ -73,12 +73,13 @@ export function flagOption(name: OptionName): Option {
 }
 
 /**
- * Returns one line of help, such as `artifacts in flight at a time (default: 6)`. Switches are off by default, so their default is omitted.
+ * Returns the help text for a flag, such as `artifacts in flight at a time (default: 6)`. Switches are off by default, so their default is
+ * omitted.
  */
 function helpOf(name: OptionName, isSwitch: boolean): string {
   const { description, default: fallback } = textsFor('cli', name)
   const sentence = description.replace(/\.$/, '').replaceAll('`', '')
-  // The capitals in `API key` must not change.
+  // Keep the capital letters in `API key`.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
   return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
@@ -118,7 +119,7 @@ function keyOf(name: OptionName): string {
   return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The flag may be repeated. */
+/** Parses the value of a repeatable `key=value` flag. */
 export function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (key === undefined || value === undefined) throw new InvalidArgumentError(t`Use the form prefix=alias.`)

@@ -1,20 +1,21 @@
 import { phrase } from '@symup/core/text'
 
 /**
- * Maps commands and flags of other uploaders to symup. `docs/migrating.md` contains the same list. Source: the `--help` of `datadog-ci`
- * 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`.
+ * Maps commands and flags of other uploaders to those of symup. `docs/migrating.md` contains the same list. Source: the `--help` of
+ * `datadog-ci` 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and
+ * `@highlight-run/sourcemap-uploader`.
  */
 
 type Row = readonly [ours: string, theirs: string]
 
-/** In each row, symup's name comes first, followed by other uploaders' names (comma-separated). */
+/** In each row, symup's name is followed by the names that other uploaders use, separated by commas. */
 function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)))
 }
 
 const listed = (names: string) => names.split(/,\s*/)
 
-/** Flags of other uploaders that symup accepts, so that scripts keep working if only the command's name changes. */
+/** Flags of other uploaders that symup accepts, so that scripts continue to work after only the name of the command is replaced. */
 export const ACCEPTED = byTheirs(
   ['--concurrency', '--max-concurrency'],
   ['--service', '--service-name'],
@@ -22,7 +23,7 @@ export const ACCEPTED = byTheirs(
   ['--minified-path-prefix', '--url-prefix'],
 )
 
-/** The value of such a flag becomes an argument of the command. */
+/** Flags of other uploaders whose value is an argument in symup. */
 export const ARGUMENTS = byTheirs(
   ['mini-program upload', '--sourcemap-zip'],
   ['react-native upload', '--bundle'],
@@ -90,7 +91,7 @@ export const COMMAND_ADVICE = byTheirs(
   [phrase`Set SYMUP_API_KEY, and check the key with symup doctor.`, 'login'],
 )
 
-/** Flags of other uploaders that have another name in symup. */
+/** Flags of other uploaders that have a different name in symup. */
 export const RENAMED = byTheirs(
   ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
   ['--api-key', '--auth-token, --access-token, --apiKey, -k'],
@@ -134,7 +135,7 @@ export const FLAG_ADVICE = byTheirs(
   [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
 )
 
-/** Flags that make other uploaders send other kinds of files. symup has a command for each kind of file. */
+/** Flags of other uploaders that select a kind of file. symup has a separate command for each kind. */
 export const COMMANDS_OF_FLAGS = byTheirs(
   ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
   ['android upload-mapping', '--android-mapping, --android-mapping-location'],
@@ -148,7 +149,7 @@ export const PLACES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Flags with a value that may come before or between the words of a command. */
+/** Flags that have a value and may occur before or between the words of a command. */
 export const BETWEEN: ReadonlySet<string> = new Set(
   listed(
     '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',

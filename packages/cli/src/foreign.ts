@@ -15,12 +15,12 @@ import {
 
 interface Found {
   entry: string
-  /** The matched words. Flags between the words are omitted, because their values may be keys. */
+  /** The matched words. Flags between the words are omitted, because their values may be secrets. */
   words: readonly string[]
   rest: readonly string[]
 }
 
-/** The longest match with the first arguments wins. */
+/** Returns the longest match for the first arguments. */
 function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found | undefined {
   return [...table]
     .flatMap(([name, entry]) => {
@@ -64,12 +64,12 @@ export function translateFlags(args: readonly string[]): string[] {
   })
 }
 
-/** Sentry uses `~` for any origin, but symup uses a plain path. */
+/** Removes `~`, which stands for any origin in Sentry. symup uses only the path. */
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
 /**
- * @param known flags of the command.
- * @param argument name of the command's first argument.
+ * @param known the flags of the command.
+ * @param argument the name of the command's first argument.
  */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
@@ -87,21 +87,22 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   return advice === undefined ? undefined : translated(advice)
 }
 
-/** @returns the number of arguments that belong to the flag; 0 if `arg` is not a flag that may come between words. */
+/** @returns the number of arguments that belong to the flag, or 0 if `arg` is not a flag that may occur between words. */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')
   return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
-/** Flags such as `--lang zh` may come before the first word. */
+/** Removes flags before the first word, such as `--lang zh`. */
 export function withoutFlags(args: readonly string[]): readonly string[] {
   const length = lengthOfFlag(args[0])
   return length > 0 ? withoutFlags(args.slice(length)) : args
 }
 
 /**
- * Other uploaders use `--version 1.2.3` after a command for the release, but Commander would print symup's version and succeed.
+ * Rejects `--version 1.2.3` after a command. Other uploaders use this flag for the release version, but Commander would print the version
+ * of symup and exit successfully.
  * @throws CommanderError
  */
 export function refuseVersionOfRelease(args: readonly string[]): void {

@@ -3,7 +3,7 @@ import { type Argument, Help, type HelpConfiguration, type Option } from 'comman
 
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** The catalogue contains the English descriptions of commands as keys. */
+/** Translates the help. The English descriptions of commands are the keys in the catalog. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
@@ -19,7 +19,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** Commander appends extra information in brackets to the description. */
+/** Translates the description. Commander may append additional information in parentheses. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
@@ -27,10 +27,10 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
   return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
 }
 
-/** Matches a Latin word or one Chinese character, with punctuation that must not begin a line. */
+/** Matches a Latin word or a Chinese character, with the following punctuation, which must not begin a line. */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
-/** Chinese text has no spaces where lines could break. */
+/** Wraps text. Lines may break between Chinese characters, because Chinese text has no spaces. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {

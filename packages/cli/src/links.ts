@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { type Line, type Link, printable } from '@symup/core'
 import { createSupportsHyperlinks } from 'supports-hyperlinks'
 
-/** Links use OSC 8, which not every terminal supports. */
+/** Adds links with OSC 8, which some terminals do not support. */
 export function linked({ text, links = [] }: Line, output: NodeJS.WriteStream, cwd: string): string {
   if (links.length === 0 || !hasLinks(output)) return text
   let shown = ''
@@ -22,7 +22,7 @@ function hasLinks(output: NodeJS.WriteStream): boolean {
   return output.isTTY === true && process.env.TERM !== 'dumb' && createSupportsHyperlinks(output)
 }
 
-/** Unusual characters in a URL are escaped, so that the link is safe for a terminal. */
+/** Returns the target of a link. Unusual characters in URLs are escaped to make the link safe for terminals. */
 function targetOf(link: Link, cwd: string): { name: string; url: string } {
   if ('file' in link) return { name: printable(link.file), url: pathToFileURL(resolve(cwd, link.file)).href }
   return { name: printable(link.text), url: new URL(link.url).href }

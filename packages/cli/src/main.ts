@@ -5,7 +5,7 @@ const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8
 const { version, engines } = JSON.parse(manifest) as { version: string; engines: { node: string } }
 const oldest = engines.node.replace('>=', '')
 
-// Older versions of Node cannot load the other modules, so `--version` is handled first.
+// Handle `--version` first, because old versions of Node cannot load the other modules.
 if (process.argv.length === 3 && ['--version', '-V', '-v'].includes(process.argv[2] as string)) {
   process.stdout.write(`${version}\n`)
 } else if (process.versions.node.localeCompare(oldest, 'en', { numeric: true }) < 0) {

@@ -2,8 +2,8 @@ import { readModuleFacts } from '@symup/android'
 import { type InferredRelease, KINDS } from '@symup/core'
 
 /**
- * Without a package.json, the service and version come from HarmonyOS's `AppScope/app.json5`, or from the uploading variant in Android's
- * `build.gradle`. Empty for other projects.
+ * Returns the service and version of a project without a package.json. They are read from `AppScope/app.json5` (HarmonyOS) or from the
+ * uploaded variant in `build.gradle` (Android). The result is empty for other projects.
  * @param cwd project directory.
  */
 export async function nativeRelease(cwd: string): Promise<InferredRelease> {

@@ -6,11 +6,11 @@ import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
- * Errors from Commander become a problem with a suggestion.
- * @returns undefined after help or version; other errors unchanged.
+ * Converts errors from Commander to problems with suggestions.
+ * @returns undefined if help or the version was printed. Other errors are returned unchanged.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
-  // symup would read another uploader's command `upload dsym` as an upload of the path `dsym`.
+  // symup would interpret `upload dsym`, a command of another uploader, as an upload of the path `dsym`.
   const isForeign =
     error instanceof CommandFailure && error.problems.some(({ code }) => code === 'directory-unreadable')
   const foreign = isForeign ? foreignCommand(program, args) : undefined
@@ -21,7 +21,7 @@ export function commandFailure(error: unknown, program: Command, args: readonly 
 }
 
 /**
- * Commander would parse `--service --json` as a service named `--json`.
+ * Rejects flags as values of other flags. Commander would parse `--service --json` as a service with the name `--json`.
  * @throws CommandFailure
  */
 export function refuseSwallowedFlags(command: Command): void {
@@ -55,7 +55,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   // Advice for other uploaders' commands takes precedence over symup's own errors.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
-  // Commander has already printed the help if the group was called without a command.
+  // If a group was called without a command, Commander has already printed the help.
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
@@ -65,14 +65,14 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     const word = rest[0] ?? ''
     return problem('command-invalid', t`Unknown command "${name} ${word}".`, { fix: meant(program, command, rest) })
   }
-  // A misspelled flag may contain a key, as in `--api-kye=…`.
+  // A misspelled flag may contain an API key, as in `--api-kye=…`.
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]*)=.*?'/s, "$1'")
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
-  // The user put the flag before the words of the command.
+  // The flag is valid, but it precedes the words of the command.
   if (flag !== undefined && known.includes(flag)) {
     const fix = t`Put the flag after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
@@ -124,7 +124,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
   const leaves = program.commands.flatMap((group) => group.commands)
   if (command !== program) {
-    // `symup web dist` omits the command in a group that has only one command.
+    // In a group with only one command, the command may be missing, as in `symup web dist`.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
     return t`Available subcommands: ${command.commands.map((it) => it.name()).join(', ')}.`
@@ -134,7 +134,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   return same.length === 0 ? t`Run symup --help to list the commands.` : didYouMean(same.map(nameOf), rest)
 }
 
-/** Flags are not repeated, because their values may be keys. */
+/** Suggests similar names. Flags are not repeated in the suggestion, because their values may be secrets. */
 function didYouMean(names: readonly string[], rest: readonly string[]): string {
   const [first = '', ...others] = names
   const flags = rest.findIndex((word) => word.startsWith('-'))

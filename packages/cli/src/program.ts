@@ -15,7 +15,7 @@ import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerUpload } from './register/upload.ts'
 
-/** The help lists the command groups in this order. */
+/** The command groups, in the order in which they are listed in the help. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerProject,
   registerCheck,
@@ -28,7 +28,7 @@ const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerShell,
 ]
 
-/** The code of each command is loaded on demand. */
+/** Creates the command-line program. The code of each command is loaded on demand. */
 export function programOf(version: string, exit: (code: number) => void): Command {
   const program = new Command('symup')
     .description('Upload symbol files, check that stack traces will resolve, and explain why frames stay unresolved.')
@@ -55,7 +55,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
 
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
-  // Set before parsing, so that output during parsing is not colored.
+  // Set the variable before parsing, so that output during parsing is not colored.
   if (args.includes('--no-color')) process.env.NO_COLOR = '1'
   const { language, unknown } = chooseLanguage({
     given: languageIn(args),
@@ -77,7 +77,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   return exitCode
 }
 
-/** Help and errors also use the language, so `--lang` is read before parsing. */
+/** Returns the value of `--lang`. It is read before parsing, because help and errors also depend on the language. */
 function languageIn(args: readonly string[]): string | undefined {
   const flag = args.findIndex((it) => it === '--lang' || it.startsWith('--lang='))
   return flag === -1 ? undefined : (args[flag]?.split('=')[1] ?? args[flag + 1])

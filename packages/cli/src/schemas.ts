@@ -1,7 +1,7 @@
 import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate/internal'
 
-/** The `--json` documents follow these JSON Schemas (2020-12). Later versions only add fields, so unknown fields are allowed. */
+/** JSON Schemas (2020-12) for the `--json` documents. Later versions of symup only add fields, so unknown fields are allowed. */
 type Schema = Readonly<Record<string, unknown>>
 
 const text: Schema = { type: 'string' }
@@ -25,7 +25,7 @@ const problem = record(
   { file: text },
 )
 
-/** The other fields depend on the type of the event. */
+/** The fields that all events have. All other fields depend on the type. */
 const event = record({ type: text }, { service: text, version: text })
 
 const plan = record({

@@ -10,14 +10,14 @@ export function paint(style: Style, text: string, output: Output): string {
   return hasColours(output) ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** @param cwd project directory. File names in lines are relative to it. */
+/** @param cwd the project directory, to which file names in lines are relative. */
 export function printLines(lines: readonly Line[], output: Output, cwd: string = process.cwd()): void {
   for (const line of lines.map(printableLine)) {
     output.write(`${painted(linked(line, output, cwd), line.severity, output)}\n`)
   }
 }
 
-/** Problems go to standard error, so that standard output contains only the answer. */
+/** Prints problems to standard error, so that standard output contains only the result. */
 export function showProblems(problems: readonly Problem[]): void {
   printLines(renderProblems(problems), process.stderr)
 }

@@ -27,17 +27,17 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   flags: UploadFlags
   toolVersion: string
   options?: SettingOptions
-  /** False for kinds of symbol files without a path prefix. Default: true. */
+  /** Whether the kind of symbol files has a path prefix. Default: true. */
   needsPrefix?: boolean
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
-  /** False for kinds that stacks find by id alone. Default: true. */
+  /** Whether a release is required. Not required for kinds that are found by id alone. Default: true. */
   needsRelease?: boolean
   collect: Collect
-  /** Directories to search for leaks if nothing is collected. Default: none. */
+  /** Directories to search for leaks if no files are collected. Default: none. */
   outputs?: Outputs
 }
 
-/** All uploads share some flags; other flags have the same meaning for all kinds. */
+/** Flags of all kinds. Each flag has the same meaning for every kind that supports it. */
 export type KindFlags = UploadFlags & JavaScriptFlags
 
 export type Paths = readonly [string, ...string[]]
@@ -79,7 +79,7 @@ export function uploadKind(
   })
 }
 
-/** If none of the paths exist, the command line is wrong rather than the build output. */
+/** Returns a problem if none of the paths exist. In that case, the command line is wrong, not the build output. */
 export function missingPaths(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
   const flaw = (file: string) => problem('directory-unreadable', t`The path does not exist.`, { file, fix })
@@ -93,7 +93,7 @@ export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<num
   return runUpload({ flags, toolVersion, ...release, proof, git: !disableGit, collect: collectStaged })
 }
 
-/** The deployed output is searched for the API key, and its source maps may be deleted after the upload. */
+/** Describes the deployed output, which is searched for the API key. Its source maps may be deleted after the upload. */
 function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags) {
   return {
     outputs: [deleteAfterUpload ? output : { ...output, deletable: new Set<string>() }],

@@ -7,27 +7,30 @@ import { DemangleError } from './itanium/output.ts'
 import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
-/** The DOM library contains the types of the WebAssembly API, so this module declares the part that it uses. */
+/**
+ * The types of the WebAssembly API are in TypeScript's DOM library, which this package does not use. This interface declares the necessary
+ * part.
+ */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } }
 }
 
-/** Longer names stay mangled, because C++ template names can take exponential space. */
+/** Longer names are not demangled, because C++ template names can expand exponentially. */
 const MAX_NAME = 8 * 1024
 const MAX_RESULT = 32 * 1024
 
 /**
  * Demangles C++, Rust, Swift and Kotlin/Native names.
- * @returns the unchanged name if it is not mangled or its form is unknown.
+ * @returns the demangled name. Names that are not mangled or have an unknown form are returned unchanged.
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
-  // In Rust, a capital letter follows the prefix, unlike in C++ names such as `_Rb_tree`.
+  // In Rust names, an upper-case letter follows the prefix, unlike in C++ names such as `_Rb_tree`.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
-  // The version after `@` is not part of a symbol's name.
+  // The version after `@` is not part of the symbol's name.
   const version = name.indexOf('@')
   const end = version === -1 ? name.length : version
   try {
@@ -40,8 +43,9 @@ export function demangle(name: string): string {
 
 /**
  * Demangles Rust names with the `rustc-demangle` crate in WebAssembly, from the Firefox profiler's `gecko-profiler-demangle` package. The
- * first Rust name loads the crate in about 10 ms. The package's entry point imports the WebAssembly file as a module, which Node 20 does
- * not support, so it is instantiated here. The package's C++ part is not used, because it fails on ABI tags, empty packs and thunks.
+ * crate is loaded for the first Rust name, which takes about 10 ms. The package's entry point imports the WebAssembly file as a module.
+ * Node 20 does not support such imports, so the file is instantiated here. The package's C++ demangler is not used, because it fails on ABI
+ * tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined
 
@@ -49,10 +53,10 @@ function demangleRust(name: string): string {
   rust ??= load()
   try {
     const known = rust(name)
-    // The crate returns unknown names unchanged, but without the underscore that Mach-O adds.
+    // The crate returns unknown names unchanged, except that it removes the underscore that Mach-O adds.
     return name.endsWith(known) ? name : known.replace(/\.llvm\.[0-9A-F]+(?=\.|$)/, '').slice(0, MAX_RESULT)
   } catch {
-    rust = undefined // A trap leaves WebAssembly's memory in an unknown state.
+    rust = undefined // After a trap, the WebAssembly memory is in an unknown state.
     return name
   }
 }

@@ -18,25 +18,25 @@ export interface HvigorNode {
 }
 
 interface HvigorTask {
-  /** Task names must be unique in the whole build. */
+  /** The name of the task, which must be unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** Names of the node's tasks that run before this task. An unknown name stops the build. */
+  /** Names of tasks in the same node that must run before this task. An unknown name causes the build to fail. */
   dependencies?: string[]
-  /** Names of the node's tasks that run after this task. */
+  /** Names of tasks in the same node that must run after this task. */
   postDependencies?: string[]
 }
 
 export interface AppContext {
   getBuildMode?(): string
   getAppJsonOpt?(): { app?: { versionName?: string } } | undefined
-  /** Contents of the project's build-profile.json5, with changes from the hvigorfile. */
+  /** Returns the project's build-profile.json5, including changes that were made in the hvigorfile. */
   getBuildProfileOpt?(): { app?: { products?: readonly { name?: string; versionName?: string }[] } } | undefined
   getCurrentProduct?(): { getProductName?(): string } | undefined
 }
 
 export interface ModuleContext {
-  /** Available since hvigor 5.18.4. */
+  /** Available in hvigor 5.18.4 and later. */
   getBuildMode?(): string
   targets(visit: (target: Target) => void): void
 }

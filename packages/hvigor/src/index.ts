@@ -3,8 +3,9 @@ import type { SymupOptions } from './options.ts'
 import { registerAppTask, registerModuleTasks, type Uploaded } from './tasks.ts'
 
 /**
- * Uploads the ArkTS maps, name caches and unstripped libraries of release builds. In a module's hvigorfile, the plugin covers that module;
- * in the root's hvigorfile, it covers every module: `export default { system: hapTasks, plugins: [symup({ service: 'shop' })] }`.
+ * Uploads the ArkTS maps, name caches and unstripped libraries of release builds. In a module's hvigorfile, the plugin applies to that
+ * module. In the root's hvigorfile, it applies to all modules:
+ * `export default { system: hapTasks, plugins: [symup({ service: 'shop' })] }`.
  */
 export function symup(options: SymupOptions = {}): HvigorPlugin {
   return {
@@ -12,7 +13,7 @@ export function symup(options: SymupOptions = {}): HvigorPlugin {
     apply(node) {
       if (options.enabled === false) return
       const uploaded: Uploaded = new Set()
-      // Targets and build tasks do not exist until a node has been evaluated.
+      // Targets and build tasks do not exist until the node has been evaluated.
       const register = (module: HvigorNode) =>
         module.afterNodeEvaluate(() => registerModuleTasks(module, options, uploaded))
       if (node.getParentNode() != null) {

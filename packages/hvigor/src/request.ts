@@ -1,11 +1,11 @@
-/** The plugin passes this request as JSON on the uploader's standard input. Paths are absolute. */
+/** A request from the plugin, which is passed to the uploader as JSON on standard input. Paths are absolute. */
 export interface UploadRequest {
   directory: string
   mode: 'release' | 'debug'
   target: string
   product?: string
   buildDirectory?: string
-  /** Contains all options that were set. The uploader rejects unknown names. */
+  /** All options that were set. The uploader rejects unknown options. */
   options: Readonly<Record<string, unknown>>
   versionName?: string
 }

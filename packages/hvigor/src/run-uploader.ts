@@ -11,9 +11,9 @@ const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
 }
 
 /**
- * Uploads in a separate process and waits for it, because a build must not end before its upload. It is undocumented whether hvigor awaits
- * the promise of a task. The key is passed on standard input.
- * @throws Error with the problems, if they fail the build.
+ * Uploads in a separate process and waits synchronously, because the build must not end before the upload. It is not documented whether
+ * hvigor awaits promises from tasks. The API key is passed on standard input.
+ * @throws Error with the problems if they cause the build to fail.
  */
 export function runUploader(request: UploadRequest): void {
   const { stdout, stderr, status, error } = spawnSync(process.execPath, [join(__dirname, 'uploader.cjs')], {

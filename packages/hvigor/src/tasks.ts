@@ -7,17 +7,17 @@ import type { SymupOptions } from './options.ts'
 import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
-/** Kinds of modules: the plugin that builds them, their packaging tasks (best first), and the task that users start. */
+/** Kinds of modules, each with the plugin that builds it, its packaging tasks (best first) and the task that users run. */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
   { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },
   { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
 ] as const
 
-/** The module's task and the app's task may both run, but each target is uploaded once. */
+/** The targets that were uploaded. The module's task and the app's task may both run, but each target is uploaded only once. */
 export type Uploaded = Set<string>
 
-/** Each target of a HAP, HSP or HAR module gets its own task. */
+/** Registers a task for each target of a HAP, HSP or HAR module. */
 export function registerModuleTasks(node: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   for (const { plugin, packers, assemble } of KINDS) {
     const context = node.getContext(plugin) as ModuleContext | undefined
@@ -25,9 +25,11 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
     visitTargets(context, (target) => {
       const targetName = target.getTargetName()
       const name = `${targetName}@SymupUpload_${node.getNodeName()}`
-      // Both the root's hvigorfile and the module's hvigorfile may use the plugin. A second task with the same name would stop the build.
+      // Both the root's hvigorfile and the module's hvigorfile may use the plugin. Registering a second task with the same name would cause
+      // the build to fail.
       if (node.getTaskByName(name) != null) return
-      // An unknown dependency stops the build. Without a dependency, the task would run before symbols exist.
+      // Use only tasks that exist, because an unknown dependency causes the build to fail. Without a dependency, the task would run before
+      // the symbols exist.
       const after = ['CollectDebugSymbol', ...packers].find(
         (task) => node.getTaskByName(`${targetName}@${task}`) != null,
       )
@@ -42,7 +44,7 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
   }
 }
 
-/** `assembleApp` may not run the modules' own `assemble` tasks, so its output needs a separate task. */
+/** Registers a separate task for `assembleApp`, because `assembleApp` may not run the `assemble` tasks of the modules. */
 export function registerAppTask(root: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   const after = ['SignApp', 'PackageApp'].find((task) => root.getTaskByName(task) != null)
   if (after === undefined || root.getTaskByName('assembleApp') == null || root.getTaskByName('SymupUploadApp') != null)
@@ -63,7 +65,7 @@ export function registerAppTask(root: HvigorNode, options: SymupOptions, uploade
   })
 }
 
-/** Test targets are not part of the app. */
+/** Visits all targets except test targets, which are not part of the app. */
 function visitTargets(context: ModuleContext, visit: (target: Target) => void): void {
   context.targets((target) => {
     if (target.getTargetName() !== 'ohosTest') visit(target)
@@ -85,7 +87,7 @@ function upload({ node, context, target, directory }: ModuleTarget, options: Sym
   const mode = modeOf(context, app, target)
   const values = given(options)
   useLocale()
-  // If the hvigorfile disables the plugin, no tasks are registered. Values from the command line are not known until a task runs.
+  // No tasks are registered if the plugin is disabled in the hvigorfile. Values from the command line are not known until a task runs.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build, so nothing is uploaded.`}`)
@@ -113,7 +115,7 @@ function productOf(app: AppContext | undefined): string | undefined {
   return app?.getCurrentProduct?.()?.getProductName?.()
 }
 
-/** Values in the product's section of build-profile.json5 override app.json5. */
+/** Returns the version name. Values for the product in build-profile.json5 override values in app.json5. */
 function versionNameOf(app: AppContext | undefined): string | undefined {
   const name = productOf(app)
   const product = app?.getBuildProfileOpt?.()?.app?.products?.find((it) => it.name === name)
@@ -126,7 +128,10 @@ function modeOf(context: ModuleContext, app: AppContext | undefined, target: Tar
   return target.getBuildOption?.()?.debuggable === true ? 'debug' : 'release'
 }
 
-/** The output path ends with `<product>/outputs/<target>` in any build directory. */
+/**
+ * Returns the build directory and the product. The output path always ends with `<product>/outputs/<target>`, regardless of the build
+ * directory.
+ */
 function placeOf(target: Target, app: AppContext | undefined): Pick<UploadRequest, 'buildDirectory' | 'product'> {
   const path = target.getBuildTargetOutputPath?.()
   if (path === undefined || basename(dirname(path)) !== 'outputs') {
@@ -137,7 +142,7 @@ function placeOf(target: Target, app: AppContext | undefined): Pick<UploadReques
   return { buildDirectory: dirname(product), product: basename(product) }
 }
 
-/** The command line takes precedence over the hvigorfile. */
+/** Returns the options that were set. The command line takes precedence over the hvigorfile. */
 function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, unknown>> {
   const asked = DEFINITIONS.filter(([name]) => nameIn('hvigor', name) !== undefined).map(
     ([name]) => [name, hvigor?.getParameter().getExtParam(`symup.${name}`)] as const,
@@ -145,7 +150,7 @@ function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, un
   return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** With the daemon, the user's command line is not the command line of this process. */
+/** Returns the user's command-line options. If the daemon is used, they are not on the command line of this process. */
 function commandLine(): Record<string, string> {
   const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
   const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)

@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { isOn } from './is-on.ts'
 import type { UploadRequest } from './request.ts'
 
-/** @returns the exit code. The build continues if the exit code is 0. */
+/** @returns the exit code. If it is 0, the build continues. */
 async function run(request: UploadRequest): Promise<number> {
   const { options, directory, versionName, mode, target, product, buildDirectory } = request
   const { onError } = options

@@ -13,9 +13,9 @@ import {
 import type { MapSource, MapSources } from './sources.ts'
 
 /**
- * The archive may come from devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they are complete
- * and within all limits.
- * @param shown its name in problems.
+ * Reads the maps in an archive from the devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they
+ * are complete and do not exceed any limits.
+ * @param shown the name of the archive in problems.
  */
 export async function readArchive(path: string, shown: string): Promise<MapSources> {
   let zip: Zip
@@ -38,7 +38,7 @@ export async function readArchive(path: string, shown: string): Promise<MapSourc
   }
 }
 
-/** The sizes that an archive declares are not trusted, so the bytes are counted. */
+/** An open archive. The declared sizes are not trusted, so the bytes are counted. */
 class OpenArchive {
   readonly wx = new UserVersionScan()
   readonly #shown: string
@@ -59,9 +59,9 @@ class OpenArchive {
 
   #inflated(entry: ZipEntry): PassThrough {
     const output = new PassThrough()
-    // The stream may fail before it has a reader, and an unhandled error would end the process.
+    // The stream may fail before it has a reader. Without a handler, the error would terminate the process.
     output.on('error', () => undefined)
-    // A map is read again for each map that refers to it.
+    // Maps are read again for each map that refers to them.
     const isFirstTime = !this.#read.has(entry)
     this.#read.add(entry)
     const take = (chunk: Buffer) => {

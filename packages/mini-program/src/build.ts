@@ -6,18 +6,18 @@ import type { MiniProgramOptions } from './options.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
 export interface BuildContext {
-  /** `taro` or `uni-app`. The name becomes part of the origin that the intake records. */
+  /** `taro` or `uni-app`. The intake records the name as part of the upload's origin. */
   framework: string
   root: string
 }
 
 export interface Build {
-  /** @throws SymupError if the problems fail the build. */
+  /** @throws SymupError if the problems cause the build to fail. */
   finish(directory: string): Promise<void>
 }
 
 /**
- * Settings are resolved before the build starts, so that an unusable configuration costs no build time.
+ * Resolves the settings before the build starts, so that no time is spent on a build with an unusable configuration.
  * @returns undefined if the plugin has nothing to do after the build.
  * @throws SymupError if the configuration is unusable, unless `onError` is `'warn'`.
  */
@@ -42,7 +42,7 @@ export function openBuild(options: MiniProgramOptions, { framework, root }: Buil
   return undefined
 }
 
-/** Maps that are packed can be deleted even if the upload fails, because the archive stays. If packing fails, the maps stay. */
+/** After packing, maps can be deleted even if the upload fails, because the archive is kept. If packing fails, the maps are kept. */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {
@@ -52,7 +52,7 @@ function collectAndDelete(directory: string, input: UploadInput, deletes: boolea
   }
 }
 
-/** The script was just built, so building again changes nothing unless the file is a remnant. */
+/** Adjusts a problem for scripts that were just built. Another build would only help if the file is left over from an earlier build. */
 function ofFreshBuild(found: Problem): Problem {
   if (found.code !== 'map-stale') return found
   const fix = t`Delete the output directory and build again. If the problem persists, find the plugin that changes this script after its map is generated.`

@@ -4,13 +4,13 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Composing with the framework's maps makes the maps resolve to handwritten sources, such as `.tsx` and `.vue` files. */
+/** Maps that are composed with the framework's maps, so that they resolve to handwritten sources such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
-  /** Number of composed maps. Complete only after all maps have been read. */
+  /** Number of composed maps. Final only after all maps have been read. */
   composed(): number
-  /** The framework's maps that were used. Complete only after all maps have been read. */
+  /** The framework's maps that were used. Final only after all maps have been read. */
   ledThrough(): MapSource[]
-  /** Scripts in the build output that differ from the host's input. Complete only after all maps have been read. */
+  /** Scripts in the build output that differ from the host's input. Final only after all maps have been read. */
   changed(): string[]
 }
 
@@ -19,8 +19,8 @@ export function uncomposed(sources: MapSources): ComposedSources {
 }
 
 /**
- * The host's maps refer to scripts that the framework built, so they are composed with the framework's maps. A map without any script from
- * the framework stays unchanged byte for byte.
+ * Composes the host's maps with the framework's maps, because the host's maps refer to scripts that the framework built. Maps without any
+ * scripts from the framework remain byte-for-byte identical.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
@@ -62,9 +62,9 @@ async function composedMap(
     checkMapBytes(bytes)
     map = new AnyMap(bytes.toString('utf8'))
   } catch {
-    return undefined // The check of the archive reports the reason.
+    return undefined // The reason is reported when the archive is checked.
   }
-  // The loader is called with resolved source names.
+  // The maps of sources, keyed by resolved source name, which is what the loader receives.
   const further = new Map<string, SourceMapInput>()
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
   const scripts = new Map<MapSource, string | undefined>()
@@ -103,12 +103,12 @@ function scriptOf({ script }: MapSource): string | undefined {
   }
 }
 
-/** If a script differs from the text in the host's map, both come from different builds. */
+/** Returns whether a script differs from the text in the host's map, which means that they come from different builds. */
 function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }
 
-/** Line ends and references to the map are not code. */
+/** Removes line terminators and references to the map, which are not code. */
 function withoutEnd(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -117,7 +117,10 @@ function withoutEnd(text: string): string {
     .trimEnd()
 }
 
-/** A host may write a script's name as `weapp:///pages/a.js` or `./pages/a.js`. In a sub-package, the name may be relative to its root. */
+/**
+ * Returns the possible names of a script. Hosts may write `weapp:///pages/a.js` or `./pages/a.js`. In a sub-package, the name may be
+ * relative to the root of the sub-package.
+ */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))

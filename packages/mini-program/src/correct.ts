@@ -15,9 +15,9 @@ interface FlatMap {
 }
 
 /**
- * Adds to the maps of a build what the intake cannot find out without scripts and project: the project's names of sources, and which code
- * has no source. All other maps stay unchanged byte for byte.
- * @param project absolute.
+ * Corrects the maps of a build with information that the intake does not have: the names of sources in the project, and the code that has
+ * no source. All other maps remain byte-for-byte identical.
+ * @param project the absolute path of the project.
  */
 export function corrected(sources: MapSources, project: string): MapSources {
   const files = new ProjectFiles(project)
@@ -35,7 +35,7 @@ export function corrected(sources: MapSources, project: string): MapSources {
   return { ...sources, maps }
 }
 
-/** The archive is refused because of this map, so it need not be read as a whole. */
+/** Returns whether the map is too large. In that case, the archive is rejected, so the map does not have to be read completely. */
 function isTooLarge({ content }: MapSource): boolean {
   if (typeof content !== 'string') return false
   return (statSync(content, { throwIfNoEntry: false })?.size ?? 0) > MINI_PROGRAM_LIMITS.mapBytes
@@ -55,16 +55,22 @@ function correctedMap(bytes: Buffer, { file, script }: MapSource, files: Project
   }
 }
 
-/** Larger than any host allows for a package. Decoding the map of a larger script takes too much memory. */
+/**
+ * The maximum size of a script, which is larger than the packages that hosts allow. Decoding the map of a larger script would take too much
+ * memory.
+ */
 const MAX_SCRIPT = 8 * 1024 * 1024
 
-/** The start of a function, in code without literals. These are long runs of blanks, so no part scans blanks at each position. */
+/**
+ * Matches the start of a function in code in which literals were replaced by spaces. The pattern avoids scanning spaces at each position,
+ * because there may be long sequences of spaces.
+ */
 const FUNCTION =
   /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?=[\w$])(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
 
 /**
- * Ends a segment where a function of the framework starts behind it, because the function has no source: for example uni-app's render
- * functions, or webpack's wrappers of modules. `isUnmapped` explains how such functions are recognized.
+ * Ends segments where a function from the framework starts, because such functions have no source. Examples are uni-app's render functions
+ * and webpack's module wrappers. `isUnmapped` explains how such functions are recognized.
  * @returns undefined if there is no such function.
  */
 function mappingsWithGaps(map: FlatMap, script: string): string | undefined {
@@ -81,7 +87,7 @@ function mappingsWithGaps(map: FlatMap, script: string): string | undefined {
   return hasGaps ? encodedMappings(new TraceMap({ ...map, mappings: all })) : undefined
 }
 
-/** Columns where code without a source starts. */
+/** Returns the columns at which code without a source starts. */
 function unmappedStarts(line: readonly SourceMapSegment[], code: string): number[] {
   return line.flatMap((segment, index) => {
     const [column, source] = segment

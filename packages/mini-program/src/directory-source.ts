@@ -7,20 +7,20 @@ import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
 
 export interface DirectoryInput {
-  /** Output directory of the mini program, its project directory, or an unpacked WeChat archive. */
+  /** The output directory of the mini program, its project directory, or an unpacked WeChat archive. */
   directory: string
-  /** Base of file names in problems. Absolute. */
+  /** The absolute path to which file names in problems are relative. */
   cwd: string
-  /** Files to examine, relative to the directory or absolute. Default: every file below the directory. */
+  /** The files to examine, as absolute paths or relative to the directory. Default: every file below the directory. */
   files?: readonly string[] | undefined
-  /** Globs, relative to the mini program's output directory. */
+  /** Globs, which are relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
-  /** Absolute path of another directory that links may point to. */
+  /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
 }
 
-/** Each map is next to its script or, as in uni-app, in a separate tree. */
+/** Reads the maps in a directory. Each map is in the directory of its script or, as in uni-app, in a separate directory tree. */
 export async function readDirectory({
   directory,
   cwd,
@@ -48,7 +48,7 @@ export async function readDirectory({
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // A tree that contains only maps was created on purpose.
+    // A directory tree that contains only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {
@@ -71,7 +71,7 @@ export async function readDirectory({
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** Packing reads the inline map again, so that memory use does not grow with the number of scripts. */
+/** Returns the inline map as a function. Packing reads the map again, so that memory use does not depend on the number of scripts. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)
@@ -91,7 +91,7 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
 }
 
 interface Found {
-  /** Path in the mini program, `/`-separated. */
+  /** The path in the mini program, with `/` as the separator. */
   name: string
   path: string
 }
@@ -119,7 +119,7 @@ function named(files: readonly string[], root: string, directory: string, allowe
     .filter(({ name, path }) => !name.startsWith('../') && roots.hold(path))
 }
 
-/** uni-app moves the maps of `dist/build/mp-weixin` to `dist/build/.sourcemap/mp-weixin`. */
+/** Finds maps that uni-app moved, for example from `dist/build/mp-weixin` to `dist/build/.sourcemap/mp-weixin`. */
 async function separateMaps(root: string, allowedRoot: string | undefined, problems: Problem[]): Promise<Found[]> {
   const separate = join(dirname(root), '.sourcemap', basename(root))
   if (!new Roots([dirname(root), allowedRoot]).hold(separate)) return []
@@ -135,7 +135,7 @@ function entryOf(name: string, { subPackages }: Project, unpacked: boolean): str
   return `${MAIN_PACKAGE}/${name}`
 }
 
-/** The path from a directory to an unpacked archive in it; undefined if there is none. */
+/** Returns the path from a directory to an unpacked archive in it, or undefined if there is none. */
 async function aboveUnpacked(directory: string): Promise<string | undefined> {
   const files = (await listFiles(directory)).slice(0, MINI_PROGRAM_LIMITS.entries)
   return files.map(aboveMainPackage).find((above) => above !== undefined)

@@ -24,37 +24,41 @@ export type { PackProof } from './prove.ts'
 
 export interface PackOptions {
   output: string
-  /** For directories: globs of the scripts whose maps are packed, relative to the output directory. Default: all scripts. */
+  /** For directories only: globs for the scripts whose maps are packed, relative to the output directory. Default: all scripts. */
   include?: string | readonly string[] | undefined
-  /** For directories: globs of the scripts whose maps are not packed. */
+  /** For directories only: globs for the scripts whose maps are not packed. */
   exclude?: string | readonly string[] | undefined
-  /** For directories: files to examine, relative to the directory or absolute. Default: every file below the directory. */
+  /**
+   * For directories only: the files to examine, as absolute paths or relative to the directory. Default: every file below the directory.
+   */
   files?: readonly string[]
-  /** Absolute path of another directory that links may point to. */
+  /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
   /**
-   * Build output that the host received, for an archive that the host exported. The maps in the build output are composed with the
-   * archive's maps, so that stacks resolve to the sources instead of built JavaScript.
+   * For an archive that the host exported: the build output that the host received. The maps in the build output are composed with the
+   * archive's maps, so that stacks are resolved to the sources and not to built JavaScript.
    */
   over?: string
   /** Whether to check positions in the maps. Default: true. */
   proof?: boolean | undefined
-  /** Project directory, which is the base for file names in problems and for Taro's sources. Default: the working directory. */
+  /** The project directory. File names in problems and the paths of Taro's sources are relative to it. Default: the working directory. */
   cwd?: string | undefined
 }
 
 export interface PackResult {
-  /** Path of the archive; undefined if it could not be created or would be refused. In that case, the problems explain why. */
+  /**
+   * The path of the archive. Undefined if the archive could not be created or would be rejected. In that case, the problems explain why.
+   */
   archive: string | undefined
   /** Size in bytes. */
   bytes: number
   maps: ArchivedMap[]
-  /** Total size of all entries when decompressed, in bytes. */
+  /** The total uncompressed size of all entries, in bytes. */
   totalBytes: number
   composed: number
-  /** Version that the developer entered for WeChat, if its tools exported the input. */
+  /** The version that the developer entered in WeChat's tools, if these tools exported the input. */
   userVersion?: string
-  /** Whether the maps resolve to the original code; undefined if nothing was packed or the check is off. */
+  /** Shows whether the maps resolve to the original code. Undefined if nothing was packed or the check is disabled. */
   proof?: PackProof
   problems: Problem[]
 }
@@ -62,9 +66,9 @@ export interface PackResult {
 /**
  * Packs the source maps of a mini program into an archive for the intake:
  * `const { archive, problems } = await pack('dist', { output: 'sourcemap.zip' })`.
- * @param from output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip that
- * WeChat's devtools or `miniprogram-ci` exported.
- * @throws only if the archive cannot be written.
+ * @param from the output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip file
+ * that was exported by WeChat's devtools or `miniprogram-ci`.
+ * @throws the file system error if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
   const { output, over, proof: proves = true, cwd = '.', ...which } = options
@@ -133,13 +137,16 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** Scripts that may contain only data are at most this large, in bytes. */
+/** The maximum size in bytes of scripts that may contain only data. */
 const MAX_DATA = 1024 * 1024
 
-/** With Taro's Vite runner, `babelHelpers.js` contains only the bundler's helpers, so its map has no sources. */
+/**
+ * Matches the map of Taro's `babelHelpers.js`. With the Vite runner, this script contains only the bundler's helpers, so its map has no
+ * sources.
+ */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Some scripts contain no app code, for example only a page's images. The maps of such scripts are empty. */
+/** Returns whether a problem is about a script that contains only data, such as a page's images. The maps of such scripts are empty. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true
@@ -165,7 +172,7 @@ function otherOutput(): { fix: string } {
   }
 }
 
-/** A path that cannot be read becomes a problem. */
+/** Opens the sources. If a path cannot be read, a problem is reported. */
 async function openSources(
   path: string,
   project: string,

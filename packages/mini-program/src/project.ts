@@ -5,14 +5,14 @@ import { readAppJson, readJsonFile } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 
 export interface Project {
-  /** Absolute path of the directory that contains `app.json`, or `game.json` for a mini game. */
+  /** The absolute path of the directory that contains `app.json` or, for mini games, `game.json`. */
   root: string
-  /** Relative roots of the sub-packages, including independent ones, without leading or trailing slashes. */
+  /** The relative paths of all sub-packages, including independent ones, without leading or trailing slashes. */
   subPackages: string[]
   problems: Problem[]
 }
 
-/** The hosts' project files, by the extension of their templates: WeChat, Alipay, ByteDance, Baidu, QQ. */
+/** The project files of WeChat, Alipay, ByteDance, Baidu and QQ, keyed by the file extension of their templates. */
 const PROJECT_FILES: Readonly<Record<string, string>> = {
   '.wxml': 'project.config.json',
   '.axml': 'mini.project.json',
@@ -25,10 +25,10 @@ const PROJECT_FILES: Readonly<Record<string, string>> = {
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 
 /**
- * The built mini program is in the directory itself, or in the `miniprogramRoot` that its project file sets. The `miniprogramRoot` may not
- * point outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
- * problem.
- * @param cwd base of file names in problems.
+ * Finds the built mini program, which is in the directory itself or in the `miniprogramRoot` from its project file. The `miniprogramRoot`
+ * must be in the directory or in the allowed root. If there is no `app.json`, a problem is reported and all files are assumed to belong to
+ * the main package.
+ * @param cwd the directory to which file names in problems are relative.
  */
 export async function readProject(directory: string, cwd: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
@@ -79,12 +79,12 @@ async function projectFiles(directory: string): Promise<ProjectFile[]> {
   return files
 }
 
-/** Tools on Windows may write backslashes. */
+/** Replaces backslashes, which tools on Windows may write. */
 function withSlashes(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** Both `subPackages` and `subpackages` are in use. If both exist, WeChat uses both lists. */
+/** Returns the roots of the sub-packages. They may be listed in `subPackages` or `subpackages`. If both exist, WeChat uses both lists. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {
@@ -95,9 +95,10 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * For `'auto'`, the first appid in the directories' project files is used. A project may contain a file for each host, so only files for
- * the output's host count there. An archive without an appid matches any mini program, which causes a warning.
- * @param directories directories to search: the output first, and the project last.
+ * Determines the appid. For `'auto'`, the first appid in the project files of the directories is used. A project may contain a file for
+ * each host, so only the file for the output's host is used. If no appid is found, there is a warning, because an archive without an appid
+ * matches any mini program.
+ * @param directories the directories to search, with the output first and the project last.
  */
 export async function appidOf(
   given: string | undefined,
@@ -110,7 +111,7 @@ export async function appidOf(
   let written: string | undefined
   for (const directory of directories) {
     for (const { name, appid } of await projectFiles(directory)) {
-      // Taro writes a project.config.json for every host into the output.
+      // Taro writes a project.config.json into the output for every host.
       if (own !== undefined && name !== own && !outputs.has(directory)) continue
       if (appid !== undefined) return { appid, problems: [] }
       written = name

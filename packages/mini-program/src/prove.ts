@@ -7,7 +7,7 @@ import { t } from '@symup/core/text'
 import type { ComposedSources } from './compose.ts'
 import { bytesOf, type MapSource } from './sources.ts'
 
-/** The check runs before the upload and finds out whether the maps resolve to the original code. */
+/** The result of the check before the upload, which shows whether the maps resolve to the original code. */
 export interface PackProof {
   /** Number of checked positions. `resolved` is the number of positions that resolve to the original code. */
   positions: number
@@ -17,10 +17,10 @@ export interface PackProof {
 }
 
 /**
- * Checks positions in every script that has a packed map, using the archive's content. WeChat's bundles have no scripts, but if their build
- * output is given, its scripts are checked through the packed maps.
- * @param usable entries whose maps can be checked.
- * @param cwd base of file names in problems.
+ * Checks positions in every script that has a packed map, using the content of the archive. For WeChat's own bundles, no scripts are
+ * available. If their build output is given, the scripts in it are checked with the packed maps.
+ * @param usable the entries whose maps can be checked.
+ * @param cwd the directory to which file names in problems are relative.
  */
 export async function provePacked(
   archive: string,
@@ -44,7 +44,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** The archive must have been checked, so that its entries are within the limits. */
+/** Reads the entries of an archive. The archive must already have been checked, which ensures that its entries do not exceed any limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {
@@ -62,7 +62,7 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
   }
 }
 
-/** The name of the module that uni-app generates for a page or a component. */
+/** Matches the module name that uni-app generates for a page or a component. */
 const UNI_APP = /\.vue\?type=(?:component|page)"/
 
 function ofTemplate(found: Problem): Problem {
@@ -79,7 +79,7 @@ class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string
   readonly #tried = new Map<SymbolUpload, string>()
-  /** Displayed paths of the scripts that contain a template of uni-app. */
+  /** Displayed paths of scripts that contain a uni-app template. */
   readonly #templates = new Set<string>()
 
   constructor(cwd: string) {
@@ -107,7 +107,7 @@ class ProofRun {
   result(): { proof: PackProof; problems: Problem[] } {
     const proof = this.#prover.proof([...this.#tried.keys()])
     const { positions, resolved, files: scripts } = proof
-    // Errors become warnings, because the intake accepts an archive that contains an unusable map.
+    // Errors are converted to warnings, because the intake accepts archives that contain unusable maps.
     const found = proof.problems.map((it): Problem => {
       if (it.code === 'map-incomplete' && this.#templates.has(it.file ?? '')) return ofTemplate(it)
       return { ...namingTaro(it, this.#cwd), severity: it.severity === 'error' ? 'warning' : it.severity }
@@ -121,7 +121,10 @@ class ProofRun {
   }
 }
 
-/** Taro's MiniSplitChunksPlugin adds a `require` call before the first line of a sub-package's page, after webpack generated the map. */
+/**
+ * Matches the `require` call that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page after webpack generated
+ * the map.
+ */
 const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
 
 function namingTaro(found: Problem, cwd: string): Problem {

@@ -3,33 +3,37 @@ import { dirname, join, parse, posix, relative } from 'node:path'
 import { withoutQuery } from '@symup/core/resolving'
 
 /**
- * In WeChat builds, Taro changes the name of `./src/a/b.ts` to `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412.
+ * Matches a name that Taro flattened. In WeChat builds, Taro changes `./src/a/b.ts` to `webpack://app/._src_a_b.ts`. Source:
+ * github.com/NervJS/taro/issues/9412.
  */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 /** The directories that can contain a uni-app project's pages. */
 const INPUTS = ['src', '.']
 
-/** Finds the project's files for source names that frameworks shortened. */
+/** Finds files in the project from source names that frameworks shortened. */
 export class ProjectFiles {
   readonly #project: string
   readonly #flattened: FlattenedFiles
 
-  /** @param project absolute path of the project. */
+  /** @param project the absolute path of the project. */
   constructor(project: string) {
     this.#project = project
     this.#flattened = new FlattenedFiles(project)
   }
 
   /**
-   * @param content the source's text in the map.
-   * @param map path of the map in the mini program.
+   * @param content the content of the source in the map.
+   * @param map the path of the map in the mini program.
    * @returns undefined if the name is complete, or no file matches.
    */
   nameOf(source: string, content: string | null | undefined, map: string): string | undefined {
     return this.#flattened.nameOf(source, content) ?? this.#besideScript(source, map)
   }
 
-  /** For Alipay, uni-app keeps only the file name of a source. Its script has the same path below the output directory. */
+  /**
+   * In builds for Alipay, uni-app keeps only the file name of a source. The source's path in the project is the same as the path of its
+   * script in the output directory.
+   */
   #besideScript(source: string, map: string): string | undefined {
     const name = withoutQuery(source)
     if (/[\\/:]/.test(source) || parse(name).name !== posix.basename(map, '.js.map')) return undefined
@@ -39,7 +43,10 @@ export class ProjectFiles {
   }
 }
 
-/** Finds files by their flattened names. If several files have the same name, their text decides. Only directories with a matching name are listed. */
+/**
+ * Finds files by their flattened names. If several files have the same flattened name, their content is compared. Only directories with
+ * matching names are read.
+ */
 class FlattenedFiles {
   readonly #project: string
   readonly #listed = new Map<string, string[]>()
@@ -60,7 +67,7 @@ class FlattenedFiles {
     return `${root}${name.startsWith('../') ? '' : './'}${name}`
   }
 
-  /** A file name may itself contain `_`, so several files can match. */
+  /** Returns the matching files. There may be several, because file names may themselves contain `_`. */
   #below(directory: string, flattened: string): string[] {
     return this.#entriesOf(directory).flatMap((entry) => {
       const path = join(directory, entry)

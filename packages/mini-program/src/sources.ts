@@ -5,9 +5,9 @@ import { readRegular } from '@symup/core/internal'
 export interface MapSource {
   entry: string
   file: string
-  /** Path of the map, or a function that returns its bytes. */
+  /** The path of the map, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
-  /** Path of the map on disk, if its bytes come from another place. */
+  /** The path of the map on disk, if its bytes come from elsewhere. */
   path?: string
   script?: string
 }
@@ -16,7 +16,7 @@ export interface MapSources {
   maps: MapSource[]
   subPackages: string[]
   problems: Problem[]
-  /** The version that the developer entered for WeChat. Available only after the maps have been read. */
+  /** The version that the developer entered in WeChat's tools. Available only after the maps have been read. */
   userVersion?(): string | undefined
   close(): Promise<void>
 }

@@ -21,12 +21,12 @@ interface RunnerConfig {
   viteConfig: { plugins: Plugin[] }
 }
 
-/** Taro's own hooks have stage 0. */
+/** Runs after Taro's own hooks, which have stage 0. */
 const AFTER_TARO = 100
 
 /**
- * Plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. With the plugin,
- * `taro build --type weapp` packs and uploads the source maps when it ends. Builds for targets other than mini programs are ignored.
+ * Plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. At the end of the
+ * build, `taro build --type weapp` then packs and uploads the source maps. Builds for targets other than mini programs are ignored.
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
@@ -43,12 +43,12 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // With Taro's defaults, the build generates no maps, or maps with only one segment.
+    // By default, Taro generates no maps, or maps with only one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
   })
-  // @tarojs/plugin-framework-vue3 4.2 turns off maps in Vite's config, regardless of enableSourceMap.
+  // @tarojs/plugin-framework-vue3 4.2 disables source maps in Vite's config, regardless of enableSourceMap.
   context.register({
     name: 'modifyViteConfig',
     stage: AFTER_TARO,
@@ -61,13 +61,13 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
         })
     },
   })
-  // Taro calls this hook after a successful build and awaits it, unlike onBuildFinish.
+  // Unlike onBuildFinish, this hook is called only after a successful build, and Taro awaits it.
   context.onBuildComplete(() => build?.finish(context.paths.outputPath))
 }
 
 /**
- * Taro sets the kind of platform before the command begins; `mini` also includes platforms from plugins. In other builds, source maps would
- * be deployed, so the plugin does not enable them.
+ * Returns whether the build is for a mini program. Taro sets the kind of platform before the command starts. `mini` also includes platforms
+ * from plugins. In other builds, source maps would be deployed, so the plugin does not enable them.
  */
 function isMiniProgram(): boolean {
   return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')
@@ -80,7 +80,7 @@ function isWatch({ runOpts }: TaroContext): boolean {
 export type { MiniProgramOptions, OnError } from './options.ts'
 export default symupTaro
 /**
- * @internal Makes `require('@symup/mini-program/taro')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * @internal Makes `require('@symup/mini-program/taro')` return the function itself. TypeScript versions before 5.6 cannot parse such an
  * export name, so the declarations omit it.
  */
 export { symupTaro as 'module.exports' }

@@ -5,8 +5,8 @@ import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
 /**
- * Plugin for uni-app (Vue 3, Vite). List this plugin after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. With the
- * plugin, `uni build -p mp-weixin` packs and uploads the source maps when it ends. Builds for other targets are ignored, with a message.
+ * Plugin for uni-app (Vue 3, Vite). List this plugin after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. At the
+ * end of the build, `uni build -p mp-weixin` then packs and uploads the source maps. Builds for other targets are ignored, with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
@@ -61,7 +61,7 @@ export type { MiniProgramOptions, OnError } from './options.ts'
 export { symupUniApp }
 export default symupUniApp
 /**
- * @internal Makes `require('@symup/mini-program/uni-app')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * @internal Makes `require('@symup/mini-program/uni-app')` return the function itself. TypeScript versions before 5.6 cannot parse such an
  * export name, so the declarations omit it.
  */
 export { symupUniApp as 'module.exports' }

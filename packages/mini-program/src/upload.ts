@@ -14,17 +14,17 @@ import type { MiniProgramOptions } from './options.ts'
 import { pack } from './pack.ts'
 import { appidOf } from './project.ts'
 
-/** Scripts that call `uploadMiniProgram` have these options in addition to the options of the plugins. */
+/** The options for scripts that call `uploadMiniProgram`, which include options of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
-  /** Build output that the host received, for an archive that the host exported. See `PackOptions.over`. */
+  /** For an archive that the host exported: the build output that the host received. See `PackOptions.over`. */
   over?: string
   /** Whether to check positions in the maps before the upload. Default: true. */
   proof?: boolean
   /** Project directory. Default: the working directory. */
   cwd?: string
-  /** Name of the uploader, which becomes part of the origin that the intake records. Default: `mini-program`. */
+  /** Name of the uploader, which the intake records as part of the upload's origin. Default: `mini-program`. */
   adapter?: string
-  /** Receives the output lines. By default, the lines are printed on the terminal. */
+  /** Called with each line of output. By default, the lines are printed on the terminal. */
   log?(line: Line): void
 }
 
@@ -33,10 +33,10 @@ const toolVersion = packageVersion(import.meta.url)
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
 /**
- * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`:
- * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
- * @param from output directory of the mini program, or a zip that WeChat's tools exported.
- * @returns a result whose `exitCode` is 0 if everything was accepted, and 2 if the configuration is unusable.
+ * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode } = await
+ * uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * @param from the output directory of the mini program, or a zip file that was exported by WeChat's tools.
+ * @returns the result. Its `exitCode` is 0 if everything was accepted, and 2 if the configuration is unusable.
  */
 export function uploadMiniProgram(from: string, input: UploadInput): Promise<Verdict> {
   return deliver(deliveryOf(input), collectFrom(from, input))
@@ -86,13 +86,13 @@ export function collectFrom(from: string, input: UploadInput): Collect {
   }
 }
 
-/** uni-app's logger hides lines below warnings, but the last line of an upload must be visible, so the logger is bypassed. */
+/** Bypasses uni-app's logger, which shows only warnings and errors. The last line of an upload must always be visible. */
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)
 }
 
-/** A build for H5 or another platform may share the config, so the plugin explains why it does nothing. */
+/** Explains why the plugin does nothing. Builds for H5 and other platforms may share the config. */
 export function tellNotMiniProgram(): void {
   const text = t`This build is not a mini program, so the plugin uploads nothing.`
   logToTerminal({ severity: 'info', text })

@@ -6,9 +6,10 @@ import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
 /**
- * Entries are sorted by name, so that the same maps result in the same bytes. The file does not exist until it is complete.
+ * Writes an archive. Entries are sorted by name, so that identical maps result in identical archives. The file does not exist until it is
+ * complete.
  * @returns a problem if a map cannot be read. In that case, no file is written.
- * @throws errors of writing.
+ * @throws the file system error if the archive cannot be written.
  */
 export async function writeArchive(
   path: string,

@@ -6,21 +6,18 @@ export interface Release {
   version: string
 }
 
-/**
- * Gives the resolver access to symbol files in the intake's store or in a directory on disk. Symbol files are looked up by service, version
- * and URL path. All other queries only help to explain why no file was found.
- */
+/** Gives the resolver access to symbol files in the intake's store or in a directory on disk. */
 export interface ArtifactSource {
   /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * Returns the JavaScript artifacts with the given debug ids (in lower case), in any order. If several artifacts share an id, the artifact
-   * from the preferred release wins, and otherwise the newest.
+   * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
+   * returned: the artifact from the preferred release or, if there is none, the newest artifact.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within one release finds the
-   * files of an installed app. A search within one service or in all services explains why a file was not found.
+   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within a release finds the
+   * files of an installed app. Searches within a service or across all services are used to explain why a file was not found.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Returns the versions of the service that have at least one JavaScript artifact, newest first. */
@@ -30,8 +27,8 @@ export interface ArtifactSource {
   /** Finds source maps for mini programs. If a source has no `miniPrograms`, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
   /**
-   * Returns at most `limit` of the release's non-JavaScript symbol files, newest first. If a source has no `findSymbolFiles`, only
-   * JavaScript stacks are resolved.
+   * Returns at most `limit` of the release's symbol files that are not for JavaScript, newest first. If a source has no `findSymbolFiles`,
+   * only JavaScript stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
   /** Returns at most `limit` releases that have symbol files of the given kind, newest first, to explain why a file was not found. */
@@ -41,13 +38,14 @@ export interface ArtifactSource {
     of?: Partial<Release>,
   ): Promise<{ service: string; version: string }[]>
   /**
-   * Returns the native file with the given build id (lower case) or UUID (upper case with dashes) from any release. If several files match,
-   * the file with the most debug information wins, then the newest one. If a source has no `findNative`, native code is not resolved.
+   * Returns the native file with the given build id (in lower case) or UUID (in upper case with dashes) from any release. If several files
+   * match, the file with the most debug information is preferred, then the newest file. If a source has no `findNative`, native code is not
+   * resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is for stacks without
-   * complete ids. A search in all releases explains why a file was not found.
+   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is used for stacks
+   * without complete ids. A search across all releases is used to explain why a file was not found.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
@@ -58,7 +56,7 @@ export interface ArtifactSource {
 }
 
 export interface MiniProgramSource {
-  /** Returns the maps with the given names from the release's archives, whatever their appid. */
+  /** Returns the maps with the given names from the release's archives, regardless of the appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
   /** Returns at most `limit` names of maps in the release's archives, to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>
@@ -75,14 +73,14 @@ export interface MiniProgramMap {
   appid: string
   /** A cache key for parsed maps. Maps with identical content have the same key. */
   contentKey: string
-  /** Returns the path of the archive on disk, from which another thread can read the map. */
+  /** Returns the path of the archive on disk, so that another thread can read the map. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }
 
 /** Thrown by an artifact source if uploaded content is missing or damaged. To fix the error, upload the content again. */
 export class ContentLost extends Error {
-  /** The message, worded as a sentence. Only the message survives when an error comes from another thread. */
+  /** The error message. When an error is passed from another thread, only its message is preserved. */
   static readonly why = 'The file is missing or damaged in the intake store.'
 
   constructor() {
@@ -93,10 +91,10 @@ export class ContentLost extends Error {
 /** The symbol file that `flutter build --split-debug-info` writes for one architecture. */
 export interface FlutterArtifact extends NativeArtifact {
   platform: string
-  /** The architecture as the uploader spelled it. The resolver also accepts other spellings. */
+  /** The architecture, as spelled by the uploader. The resolver also accepts other spellings. */
   arch: string
   flavor?: string
-  /** The build id in lower case, which most iOS symbol files do not have. */
+  /** The build id in lower case. Most iOS symbol files do not have one. */
   buildId?: string
 }
 
@@ -110,13 +108,13 @@ export interface NativePlace {
 export interface NativeArtifact {
   /** The cache key of the file. Files with identical content have the same key. */
   contentKey: string
-  /** A sentence that explains why the file was chosen if several files have the same id. */
+  /** Explains why the file was chosen if several files have the same id. */
   choice?: string
-  /** The path of a file on disk, which another thread can open by itself. */
+  /** The path of a file on disk, so that another thread can open the file. */
   file?: string
-  /** The path of the BCSymbolMap with the names that Xcode replaced. */
+  /** The path of the BCSymbolMap that contains the names that Xcode replaced. */
   symbolMap?: string | undefined
-  /** The path of the file if files next to it may contain parts of its debug information. */
+  /** The path of the file. Set if files in the same directory may contain parts of its debug information. */
   builtAt?: string
   open(): BinarySource
 }
@@ -148,7 +146,7 @@ export interface SymbolFile extends SymbolFileQuery {
 }
 
 export interface ScriptQuery extends Release {
-  /** A URL path as returned by {@link urlPath}: it starts with `/`, has no origin or query, and uses normalized percent-encoding. */
+  /** The URL path, as returned by {@link urlPath}. It starts with `/`, has no origin or query, and uses normalized percent-encoding. */
   path: string
 }
 
@@ -158,11 +156,11 @@ export interface ScriptPlace extends ScriptQuery {
 }
 
 export interface DistantContent {
-  /** A hash that permanently identifies the content. */
+  /** A hash of the content. */
   content: string
   /** The size in bytes. */
   size: number
-  /** Reads bytes synchronously, which is possible only in the threads of a pool. @throws if the bytes are unavailable. */
+  /** Reads bytes synchronously, which works only in the threads of a pool. @throws if the bytes are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 
@@ -179,7 +177,10 @@ export interface ScriptArtifact extends ScriptPlace {
   unavailableFix?: string
   /** Returns the path of the map, the script or their index on disk, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
-  /** Returns the remote map if no local copy exists. To read parts of a remote map, the resolver needs an index that can verify them. */
+  /**
+   * Returns the remote map if no local copy exists. The resolver can read parts of a remote map only if an index is available to verify
+   * them.
+   */
   distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
   /** Returns the minified file or the bundle (JavaScript or Hermes bytecode), or undefined if it was not uploaded. */

@@ -1,9 +1,9 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** Limits that all frames in one request share. The resolvers check the limits before each frame. */
+/** A limit that applies to all frames of a request together. Resolvers check the limit before each frame. */
 export interface Budget {
-  /** Returns whether the time limit has passed. Frames that were not resolved in time get a reason instead of a position. */
+  /** Returns whether the time limit was reached. Frames that were not resolved in time get a reason instead of a position. */
   isSpent(): boolean
   isCancelled(): boolean
 }

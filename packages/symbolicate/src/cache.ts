@@ -25,7 +25,7 @@ export class WeightedCache<T> {
     this.#name = shelf?.name ?? ''
   }
 
-  /** Returns a section of the cache for one kind of value. The section has separate keys but shares the capacity. */
+  /** Returns a section of the cache for one kind of value. Each section has its own keys, but all sections share the capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }
@@ -46,8 +46,8 @@ export class WeightedCache<T> {
   }
 
   /**
-   * Adds a value to the cache, unless it is heavier than the capacity.
-   * @param onGone called when the value is removed, or at once if it is not added.
+   * Adds a value to the cache unless its weight exceeds the capacity.
+   * @param onGone called when the value is removed from the cache, or immediately if the value is not added.
    */
   set(key: string, value: T, weight: number, onGone?: () => void): void {
     const { entries, capacity } = this.#room
@@ -61,7 +61,7 @@ export class WeightedCache<T> {
   }
 
   /**
-   * Loads a value that is slow to compute. Concurrent callers share one load.
+   * Loads a value that is slow to compute. Concurrent calls for the same key share one load.
    * @param load returns the value and its weight. If `load` throws, nothing is cached.
    */
   async load(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {
@@ -75,7 +75,7 @@ export class WeightedCache<T> {
     return loading.finally(() => this.#loading.delete(key))
   }
 
-  /** Changes the weight of a cached value, which can evict other values. */
+  /** Changes the weight of a cached value, which can cause other values to be evicted. */
   reweigh(key: string, change: number): void {
     const entry = this.#room.entries.get(this.#name + key)
     if (!entry) return

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ByteSource, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 
-/** Content that is either a path on disk, which another thread can open by itself, or the bytes. */
+/** Content, as bytes or as the path of a file, which other threads can open. */
 export type StoredContent = string | Uint8Array
 
 /** @throws the file system error if the file cannot be read. */

@@ -12,7 +12,7 @@ export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   return { frames: withInlined(frames.map(fieldsOf)), ...about }
 }
 
-/** Groups inlined calls with the frame that contains them, which follows them in the list. */
+/** Adds inlined calls to the frame that contains them. In the list, inlined calls precede that frame. */
 function withInlined(answered: readonly Fields[]): ResolvedFrame[] {
   let inlined: ResolvedPosition[] = []
   return answered.flatMap((fields) => {
@@ -39,7 +39,7 @@ function frameOf(fields: Fields): ResolvedFrame {
   return { ...raw, resolved, ...defined({ reason, note: text(fields.note) }) }
 }
 
-/** Intakes other than symup's do not send the original stack line. */
+/** Intakes other than symup's do not return the original stack line. */
 function rawFrameOf(raw: unknown, original: Fields): RawFrame {
   const frame = { ...placeOf(original), ...defined({ module: text(original.module), address: text(original.address) }) }
   const shown = `at ${frame.function ?? '<anonymous>'} (${frame.file}:${frame.line}:${frame.column})`

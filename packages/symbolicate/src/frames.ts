@@ -5,28 +5,28 @@ export interface RawFrame {
   function?: string
   /** The URL or path, as written in the stack. */
   file?: string
-  /** The line number, starting at 1. */
+  /** The one-based line number. */
   line?: number
-  /** The column number, starting at 1 as in browsers. */
+  /** The one-based column number, as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. The position of evaluated code is where `eval` or `Function` was called. */
+  /** Whether the code was created by `eval` or `Function`. The frame then has the position at which `eval` or `Function` was called. */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension other than the app. An extension is assumed not to be the app if the stack also has
-   * frames from elsewhere.
+   * Whether the frame belongs to a browser extension that is not the app. If a stack contains frames from outside the extension, the
+   * extension is assumed not to be the app.
    */
   isInOtherExtension?: boolean
   /** The path or name of the native library or image, or the URL of the WebAssembly module. */
   module?: string
   /** The hexadecimal address of native code, as written in the stack, or the offset in the WebAssembly module. */
   address?: string
-  /** The index of the WebAssembly function, which counts imported functions too. */
+  /** The index of the WebAssembly function, including imported functions. */
   wasmFunction?: number
 }
 
 /** A source line at or near a resolved position. */
 export interface SnippetLine {
-  /** The line number, starting at 1. */
+  /** The one-based line number. */
   line: number
   code: string
 }
@@ -36,16 +36,16 @@ export interface ResolvedPosition {
   function?: string
   /** The path of the source file, or the name of the library if only the symbol table is known. */
   file: string
-  /** The line number, starting at 1. The line is absent if only the file is known. */
+  /** The one-based line number. The line is absent if only the file is known. */
   line?: number
-  /** The column number, starting at 1. */
+  /** The one-based column number. */
   column?: number
   snippet?: SnippetLine[]
   /** Whether the source map lists the file in its `ignoreList`, which marks code from frameworks and libraries. */
   isIgnored?: boolean
   /** Calls that the compiler inlined into this function, innermost first. Inlined calls appear above this function in the stack. */
   inlined?: ResolvedPosition[]
-  /** The alternative positions if the stack is ambiguous. */
+  /** Other possible positions, if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -88,7 +88,7 @@ export interface Reason {
 
 export interface ResolvedFrame extends RawFrame {
   resolved: ResolvedPosition | null
-  /** The reason is always set if `resolved` is null. */
+  /** Always set if `resolved` is null. */
   reason?: Reason
   /** A note about how the frame was resolved. */
   note?: string
@@ -97,7 +97,7 @@ export interface ResolvedFrame extends RawFrame {
 /** The result of `symbolicate`, and the stable output format of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
-  /** The stack as the original program would have printed it. The text is only set for JVM stacks. */
+  /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
   /** A note about the stack, for example that it was truncated. */
   note?: string

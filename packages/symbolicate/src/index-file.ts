@@ -1,23 +1,23 @@
 import { endianness } from 'node:os'
 import { type ByteSource, firstAbove } from '@symup/core/resolving'
 
-/** Increase this number when the bytes in any index or their meaning change, so that existing indexes are rebuilt. */
+/** Increase this number when the format of any index changes, so that existing indexes are rebuilt. */
 export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024
 
-/** The tables in an index file, whose records consist of 32-bit numbers. */
+/** The tables in an index file. Their records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
   /** The first four bytes of the file, which identify the format. */
   magic: number
-  /** The number of fields in a record of each table, in the order in which the tables follow each other. */
+  /** The number of fields in each table's records. The order is the order of the tables in the file. */
   records: Readonly<Record<Table, number>>
 }
 
 /**
- * The header contains the magic number, the version, the total size and the size of the facts, then the offset and record count of each
- * table.
+ * The header contains the magic number, the version, the total size and the size of the facts, followed by the offset and record count of
+ * each table.
  */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
@@ -103,7 +103,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   }
 
   /**
-   * Returns how many records at the start of a table meet a condition, which must fail for all records after the first one that fails it.
+   * Returns how many records at the start of a table meet a condition. No record after the first one that fails the condition may meet it.
    */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))

@@ -1,4 +1,4 @@
-// These exports are only for symup's own packages and may change at any time.
+// These exports are intended only for symup's own packages and may change at any time.
 
 export { readEnrichedAnswer } from './enriched-answer.ts'
 export { type EventText, parseEventText } from './events/event-text.ts'

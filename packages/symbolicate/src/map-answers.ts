@@ -1,4 +1,4 @@
-// This file contains only types and imports nothing, because the inspector page uses it in a browser.
+// This file contains only types and has no imports, because the inspector page uses it in the browser.
 
 export interface MapAnswers {
   sources: SourceShare[]
@@ -9,11 +9,11 @@ export interface MapAnswers {
   proof: MapProof
 }
 
-/** Whether a script matches its source map, tested at positions throughout the script, as in the check before an upload. */
+/** Whether a script matches its source map. As in the check before an upload, positions throughout the script are tested. */
 export interface MapProof {
   /**
-   * The number of tested positions, and how many of them resolve to the right line. If the map contains the app's own sources, positions in
-   * libraries are not counted.
+   * The number of tested positions, and how many of them resolve to the right line. Positions in libraries are not counted if the map
+   * contains the app's own sources.
    */
   places: number
   resolved: number
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 export interface GeneratedPlace extends Place {
-  /** The original position that is mapped to this place, which is the one closest to the requested position. */
+  /** The original position of the mapping that is closest to the requested position. */
   original: Place
 }
 

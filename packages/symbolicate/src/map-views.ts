@@ -13,7 +13,7 @@ export interface MapFiles {
   bytes: number
 }
 
-/** A question about a source map. Lines and columns start at 1. */
+/** A question about a source map. Lines and columns are one-based. */
 export type MapQuestion =
   | { view: 'sources' }
   | { view: 'source'; index: number }
@@ -21,7 +21,7 @@ export type MapQuestion =
   | { view: 'position'; index: number; line: number; column: number }
   | { view: 'proof' }
 
-/** The maximum number of characters to show from one source. Real bundles contain sources with 600,000 characters. */
+/** The maximum number of characters to show from one source. Sources in real bundles can have 600,000 characters. */
 const MAX_TEXT = 16 * 1024 * 1024
 /** The number of characters to show from one generated line. */
 const WINDOW = 4000
@@ -30,7 +30,7 @@ const WINDOW = 4000
 const PARSED = 4
 
 export interface Opened {
-  /** The value is undefined if the map cannot be parsed. */
+  /** Undefined if the map cannot be parsed. */
   open: OpenMap | undefined
 }
 
@@ -50,7 +50,7 @@ export async function lookAtMap(
   question: MapQuestion,
   opened: WeightedCache<Opened>,
 ): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-  // The check reads the files piece by piece, so it does not use the cache.
+  // The check reads the files in chunks, so it does not use the cache.
   if (question.view === 'proof') return proofOf(files)
   const { open } = await opened.load(files.key, async () => {
     const read = await readMap(files)
@@ -182,8 +182,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates from best to worst: at or before the position on its line, after it on that line, on later lines, on earlier lines. A
- * position before the requested one comes first because a token covers the text after its start.
+ * Orders candidates from best to worst: at or before the position on the same line, after it on the same line, on later lines, on earlier
+ * lines. Candidates before the requested position come first because a token extends from its start to the right.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

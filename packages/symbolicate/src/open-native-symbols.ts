@@ -3,7 +3,7 @@ import type { NativeSymbols } from './dwarf/native-frame.ts'
 import type { OpenChoice } from './dwarf/object-file.ts'
 
 /**
- * Opens a native file with its debug information. The code for native files is loaded on first use because most stacks do not need it.
+ * Opens a native file with its debug information. The code for native files is loaded on demand because most stacks do not need it.
  * @throws BinaryError if the format is unknown.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {

@@ -2,17 +2,17 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
-/** A lookup reads one or two pages from each file. */
+/** The page size. A lookup reads one or two pages from each file. */
 const PAGE_BYTES = 8 * 1024
 /** The maximum size of a cached read, in pages. Larger reads bypass the cache. */
 const MAX_KEPT = 4
 
 export interface PageSource {
   size: number
-  /** Distinguishes the source from others in the same cache. */
+  /** A key that is unique among the sources in the cache. */
   key: string
   pageBytes: number
-  /** Reads whole pages from a page boundary. The last page can be shorter. @throws if the pages cannot be read. */
+  /** Reads whole pages, starting at a page boundary. The last page can be shorter. @throws if the pages cannot be read. */
   load(offset: number, length: number): Buffer
 }
 
@@ -59,21 +59,21 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is opened anew for each read, so the number of files is not limited. Reads are synchronous because most reads hit the
- * operating system's page cache, which is faster than a round trip to another thread.
+ * A file that is reopened for each read, so that any number of files can be used at the same time. Reads are synchronous because most reads
+ * hit the operating system's page cache, which is faster than a round trip to another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
    * @param pages the cache for pages.
-   * @param key identifies the file in the cache, so files that share a cache need different keys. A short key makes lookups faster.
-   * @throws the file system error if the file cannot be read, as in every later read.
+   * @param key identifies the file in the cache. Files that share a cache need different keys. Short keys make lookups faster.
+   * @throws the file system error if the file cannot be read. Later reads can throw the same error.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
     super({ size: statSync(path).size, key, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
   }
 }
 
-/** Returns the bytes in a range, or fewer at the end of the source. @throws the error from the read. */
+/** Returns the bytes in a range, or fewer bytes at the end of the source. @throws the error from the read. */
 export function readRange(source: ByteSource, start: number, end: number): Buffer {
   const pieces: Buffer[] = []
   readPieces(source, { start, end }, (piece) => pieces.push(Buffer.from(piece)) > 0)
@@ -84,7 +84,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // If a file has become shorter, it was replaced while it was read.
+    // A file that became shorter was replaced during the read.
     if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)

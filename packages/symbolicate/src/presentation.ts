@@ -1,4 +1,4 @@
-// The terminal output and the inspector page share this file. The file imports nothing because it also runs in browsers.
+// The terminal output and the inspector page share this file. The file has no imports because it also runs in browsers.
 
 interface Reason {
   code: string
@@ -58,7 +58,7 @@ export interface FrameGroup<Frame> {
   frames: Frame[]
 }
 
-/** Groups frames without changing their order. Consecutive frames that should be folded form one group. */
+/** Groups frames without changing their order. Consecutive frames that should be collapsed form one group. */
 export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
   const groups: FrameGroup<Frame>[] = []
   for (const [start, frame] of frames.entries()) {

@@ -2,7 +2,7 @@ import type { Platform } from '@symup/core/resolving'
 import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/binary-image.ts'
 
-/** The default and maximum numbers of source lines to show on each side of a position. */
+/** The default and maximum number of source lines to show before and after a position. */
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 
 export interface StackQuestion {
@@ -23,21 +23,21 @@ export interface StackQuestion {
   variant?: string
   /** The id of the app build if the release has several builds. */
   buildId?: string
-  /** The ECMA-426 debug ids from the event, keyed by file name as written in the stack. */
+  /** The ECMA-426 debug ids from the event. The keys are file names, as they appear in the stack. */
   debugIds?: Readonly<Record<string, string>>
   /** The time of the event, in milliseconds since the Unix epoch. */
   eventTime?: number
-  /** The images that an Apple app had loaded, if the stack does not list them. */
+  /** The images that were loaded in the Apple app, if the stack does not list them. */
   images?: readonly BinaryImage[]
-  /** The architecture that selects native libraries if the stack has no ids. */
+  /** The architecture, which is used to select native libraries if the stack does not contain ids. */
   arch?: string
   /**
-   * The number of source lines to show on each side of a position, at most 20.
+   * The number of source lines to show before and after a position, at most 20.
    * @default 3
    */
   near?: number
   /**
-   * Limits that all frames share.
+   * A limit that applies to all frames together.
    * @default none
    */
   budget?: Budget

@@ -1,6 +1,8 @@
 import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
-/** Limits for reading one stack, which are higher than any runtime's output and bound the work for hostile stacks. */
+/**
+ * Limits for reading a stack. The limits are higher than the output of any runtime, and restrict the work that hostile stacks can cause.
+ */
 export interface ReadLimits {
   frames: number
   characters: number
@@ -8,7 +10,7 @@ export interface ReadLimits {
   lines?: number
 }
 
-/** Returns the start of a text, cut at a line break, because a cut within a line could change the position in that line. */
+/** Truncates the text at a line break, because a cut within a line could change the position in that line. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)
@@ -16,8 +18,8 @@ export function textUpTo(text: string, characters: number): string {
 }
 
 /**
- * Limits the number of frames in a result, and adds a note if the stack was not read completely. Resolvers read one frame more than the
- * limit, so the function can tell whether frames were omitted.
+ * Limits the number of frames in a result, and adds a note if the stack was not read completely. Resolvers read one frame beyond the limit,
+ * which shows whether frames were omitted.
  */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
@@ -37,11 +39,11 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
 }
 
 /**
- * The maximum number of characters for all names in a result, in which each frame repeats the name of its file. Real results have a few
- * thousand characters.
+ * The maximum total length of the names in a result. The name of a file is repeated in each of its frames. In real results, the total is a
+ * few thousand characters.
  */
 const MAX_NAMES = 1024 * 1024
-/** The maximum length of a name that is never shortened. */
+/** Names up to this length are never shortened. */
 const MIN_NAME = 200
 
 /** Shortens the longest names in a result, because hostile symbol files can contain huge names. */

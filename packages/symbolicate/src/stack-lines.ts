@@ -1,23 +1,23 @@
-/** The maximum length of a text that may be a stack on one line. Real stacks are shorter. */
+/** The maximum length of text that may be a stack on one line. Real stacks are shorter. */
 const MAX_ONE_LINE = 256 * 1024
-/** Matches the end of a frame: a position (but not a time of day), or the placeholder for an unknown position. */
+/** Matches the end of a frame, which is a position (but not a time of day) or the placeholder for an unknown position. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
 /**
- * Matches the separator between a frame and the text that a JVM or V8 prints next. The separator consists of spaces, possibly after a
- * punctuation mark, or of escaped line breaks.
+ * Matches the separator between a frame and the next text from a JVM or V8. The separator consists of escaped line breaks, or of spaces
+ * that may follow a punctuation mark.
  */
 const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
-/** Matches a frame without the text that follows it. Evaluated code in a frame is a part of the frame. */
+/** Matches a frame without the text that follows it. Evaluated code in a frame is part of the frame. */
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
 /** Matches the text before the last frame. `eval at` and `address at` (from Hermes) occur within a frame. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
-/** Matches a text that consists of one frame. A bare file name is not enough, because it may be a part of a message. */
+/** Matches text that consists of one frame. A frame without a directory is not matched, because it may be part of a message. */
 const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,4000}:\d{1,9}:\d{1,9}\)?\s*$/i
-/** Some frames contain a space, such as `f@[native code]` and `global code@https://h/a.js:1:2`. */
+/** Matches a word or a frame that contains a space, such as `f@[native code]` or `global code@https://h/a.js:1:2`. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
 /** Matches the text around a stack in a log field, such as `msg="` and `","service":…`. */
@@ -26,8 +26,8 @@ const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 
 /**
- * Splits a text into lines with one frame each. Cordova messages, chats and one-line logs contain stacks without line breaks, which are
- * split into the message and the frames. Lines with one frame stay unchanged.
+ * Splits text into lines with one frame each. Cordova messages, chats and one-line logs may contain stacks without line breaks. Such stacks
+ * are split into the message and the frames. Lines with one frame are not changed.
  * @param maxLines the maximum number of lines to read, or undefined for all lines.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {

@@ -8,7 +8,7 @@ import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
-/** The caller that waits for a result. */
+/** Describes the caller that waits for a result. */
 export interface Asker {
   /** Aborting this signal stops the work. */
   signal?: AbortSignal
@@ -20,7 +20,7 @@ export interface Asker {
 }
 
 export interface Symbolicator {
-  /** Resolves every frame, or explains why a frame is unresolved. @throws only the errors from the source. */
+  /** Resolves the frames in a stack, and explains why frames are unresolved. @throws errors from the source, and no other errors. */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 
@@ -61,7 +61,10 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
   return withNamesUpToLimit(limits ? upToLimits(answer, stack, limits) : answer)
 }
 
-/** Returns the resolver that claims the stack, then the one for the requested platform, then the JavaScript resolver. */
+/**
+ * Returns the resolver that claims the stack. If there is none, returns the resolver for the requested platform, or the JavaScript
+ * resolver.
+ */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)
   return (

@@ -76,7 +76,7 @@ async function uploadBuild(
     collect: ({ service, version, allowedRoot }) =>
       collect({
         ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
-        // The variant is defined, because the command has already ended if it is missing.
+        // The variant is defined here, because the command has already exited if it is missing.
         variant: found.variant as string,
       }),
   })

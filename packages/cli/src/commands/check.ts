@@ -32,9 +32,9 @@ import { printLines } from '../terminal.ts'
 type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'failOnWarnings' | 'cwd' | 'configFile'>
 
 /**
- * Runs `symup check <dir|file>`, which needs no network.
- * @returns 0 without errors; 1 with an error according to the gate's table, or with a warning and `--fail-on-warnings`; 2 if the path
- * cannot be read; 3 if it contains neither scripts nor symbol files.
+ * Runs `symup check <dir|file>`, which does not use the network.
+ * @returns 0 if the check passes; 1 if there are errors according to the gate's table, or warnings and `--fail-on-warnings` is set; 2 if
+ * the path cannot be read; 3 if the path contains neither scripts nor symbol files.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -81,7 +81,10 @@ async function judged(
   )
 }
 
-/** If a `.gitignore` excludes the directory with the maps, the message suggests checking that directory. */
+/**
+ * Reports that no files were found. If a `.gitignore` file excludes the directory that contains the maps, the message suggests checking
+ * that directory.
+ */
 async function nothingFound(
   path: string,
   { directory, ignored, single, cwd, files: found }: Target,
@@ -112,13 +115,14 @@ async function nothingFound(
     const fix = (await notTaken(there, cwd)) ?? t`Pass the directory that the build writes to.`
     return [problem(code, message, { fix })]
   }
-  // The check may follow a build that deleted its uploaded maps.
+  // The build may have deleted its maps after the upload.
   const fix = t`Turn on source maps in the build. If the build uploads and then deletes them, pass --allow no-map.`
   return [problem(code, message, { fix })]
 }
 
 /**
- * A script's map may have any name, so a check of a single script examines all maps next to it. Only leaks of the script's own map count.
+ * Selects the leaks to report. A script's map may have any name, so the check of a single script examines all maps in its directory. Only
+ * leaks of the script's own map are reported.
  */
 function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
   const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
@@ -138,7 +142,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is recognized by its name, which only appears in paths below its parent directory.
+    // A bundle such as `Shop.dSYM` is recognized by its name, which is part of a path only if the path is relative to the parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
@@ -169,11 +173,11 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Finds files that must not be deployed. A map that no file points to is only a warning, because an upload may still delete it. */
+/** Finds files that must not be deployed. A map to which no file points causes only a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
-  // A mini program's host compiles the output and consumes the maps, so no browser can request them.
+  // Maps of mini programs are not deployed, because the host compiles the output and consumes the maps.
   const found = new Map<string, Promise<boolean>>()
   const isWithin = async (place: string): Promise<boolean> => {
     const known = found.get(place) ?? isMiniProgram(place)
@@ -186,7 +190,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** A check needs only a few settings, so all other settings may be missing or wrong. */
+/** Resolves the few settings that a check needs. All other settings may be missing or invalid. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },
@@ -203,7 +207,7 @@ export function settingsOf(
   return resolution.ok ? resolution.settings : resolution.found
 }
 
-/** Two kinds of symbol files may report the same problem for the same file. */
+/** Removes duplicates, because two kinds of symbol files may report the same problem for the same file. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ code, file, message }) => {

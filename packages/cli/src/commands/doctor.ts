@@ -29,7 +29,7 @@ export interface DoctorFlags extends UploadFlags {
   minifiedPathPrefix?: string
 }
 
-/** The document of `symup doctor --json` shows secrets as `***`. */
+/** The output of `symup doctor --json`, in which secrets are shown as `***`. */
 interface DoctorDocument {
   versions: Record<string, string>
   configFile: string | null
@@ -39,13 +39,13 @@ interface DoctorDocument {
   problems: Problem[]
 }
 
-/** If the clock differs by more seconds than this, certificates and release times look wrong. */
+/** The clock difference in seconds above which certificates and release times may appear invalid. */
 const CLOCK_SKEW_WORTH_A_WORD = 60
 const SLOW_ANSWER_MS = 3000
 
 /**
  * Runs `symup doctor`.
- * @returns 0 if an upload would work, 1 if the endpoint or the key would fail, 2 if the configuration is unusable.
+ * @returns 0 if an upload would succeed, 1 if it would fail because of the endpoint or the API key, 2 if the configuration is unusable.
  */
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -55,7 +55,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     cwd,
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
-    // Only JavaScript files have a prefix, and bundler plugins find it themselves.
+    // Only JavaScript files need a prefix, and bundler plugins determine the prefix automatically.
     needsPrefix: 'where-set',
     inferredService: native.service,
     inferredVersion: native.version,
@@ -81,7 +81,10 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
-/** Only scripts have a prefix. Bundler plugins find the prefix themselves, so the problem is only a hint if a plugin is installed. */
+/**
+ * Only scripts need a prefix. If a bundler plugin is installed, the problem is only a hint, because bundler plugins determine the prefix
+ * automatically.
+ */
 function prefixMissing(native: InferredRelease, packages: Readonly<Record<string, string>>): Problem[] {
   const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
   const isBundled = has(BUNDLER_PLUGINS)
@@ -124,7 +127,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   } else if (status === 429) {
     problems.push(problem('rate-limited', t`${endpoint} returned HTTP ${status}.`, { fix: t`Try again later.` }))
   } else if (status >= 500) {
-    // A proxy whose intake is down answers without the intake's header, so the status is checked first.
+    // If the intake is down, a proxy may respond without the intake's header, so the status is checked first.
     problems.push(problem('server-error', t`${endpoint} returned HTTP ${status}.`))
   } else if (!probe.isIntake) {
     problems.push(
@@ -159,11 +162,11 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
 }
 
 const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
-/** Plugins that upload files without a prefix. */
+/** Packages of plugins that upload files without a prefix. */
 const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
 const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 
-/** Versions of the symup packages in the project, which may differ from the command's version. */
+/** Returns the versions of the symup packages in the project, which may differ from the command's version. */
 function installedPackages(cwd: string): Record<string, string> {
   const require = createRequire(join(cwd, 'package.json'))
   const found: Record<string, string> = {}

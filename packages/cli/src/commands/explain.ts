@@ -57,8 +57,8 @@ export interface ExplainFlags {
 
 /**
  * Runs `symup explain`.
- * @returns 0 if every frame of the project resolves, 1 if a frame does not resolve, 2 if the question is invalid, 3 if the text contains no
- * frame.
+ * @returns 0 if all frames of the project are resolved, 1 if a frame is unresolved, 2 if the arguments are invalid, 3 if the text does not
+ * contain any frames.
  * @throws CommandFailure
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
@@ -76,7 +76,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   return explanation.frames.every(isDone) ? EXIT.ok : EXIT.incomplete
 }
 
-/** @throws CommandFailure if resolving exceeded a limit; otherwise the original error. */
+/** @throws CommandFailure if a limit was exceeded. Otherwise, throws the original error. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
   throw unexplained([problem('stack-too-expensive', translated(error.message))], EXIT.incomplete)
@@ -91,7 +91,10 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
 
-/** Finds the position of a JSON syntax error. Only some versions of Node include the position in the message, and they quote the text. */
+/**
+ * Finds the position of a JSON syntax error. Only some versions of Node include the position in the message, and their messages quote the
+ * text.
+ */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
   parseJson(text.replace(/^\uFEFF/, ' '), errors)
@@ -104,7 +107,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of input` : what }
 }
 
-/** Longer text before the frames is a report, such as a tombstone, rather than an error message. */
+/** The maximum number of lines in an error message. Longer text before the frames is a report, such as a tombstone. */
 const MAX_ERROR_LINES = 5
 
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
@@ -122,7 +125,7 @@ async function answer(
 ): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
   const platform = flags.platform ?? platformOf(stack)
-  // Only HarmonyOS has one map for all scripts. Other maps are found by the script, as in a directory.
+  // Only HarmonyOS apps have one map for all scripts. Other maps are found by script name, as in a directory.
   const isApart = flags.platform === undefined ? platform === 'miniprogram' : platform !== 'harmony'
   const dir = flags.dir ?? (isApart ? flags.sourceMaps : undefined)
   const local = await localSource({ ...flags, sourceMaps: isApart ? undefined : flags.sourceMaps }, cwd)
@@ -135,7 +138,7 @@ async function answer(
   }
   const resolution = resolveSettings({
     options: {
-      // The event is more accurate than the project's files, and the command line overrides the event and the files.
+      // The event takes precedence over the project's files because it is more accurate. The command line overrides both.
       service: flags.service ?? event.service,
       version: flags.releaseVersion ?? event.version,
       minifiedPathPrefix: flags.minifiedPathPrefix,
@@ -144,7 +147,7 @@ async function answer(
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
     dryRun: true,
-    // Files in a directory belong to the stack, regardless of their release. Native libraries are found by id.
+    // Files in a directory are used regardless of their release. Native libraries are found by id.
     needsRelease: directory === undefined && platform !== 'ios' && !hasOnlyNativeFrames(stack),
     needsPrefix: directory !== undefined,
     inferredPrefix: directory === undefined ? undefined : await prefixFrom(stack, directory),
@@ -153,7 +156,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // Local build files do not need a release, so the user is first asked where they are.
+  // Local build files do not require a release, so ask the user for their location first.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
@@ -194,7 +197,7 @@ function notRead(file: string, error: unknown): CommandFailure {
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
-/** Users who pass local files state that the files belong to the stack, so no release is needed. */
+/** Local files are assumed to belong to the stack, so no release is needed. */
 async function localSource(
   { mapping, sourceMaps, nameCache }: ExplainFlags,
   cwd: string,
@@ -219,7 +222,7 @@ async function localSource(
   return undefined
 }
 
-/** The ledger lists uploaded files, but does not contain them. */
+/** Creates a source from the ledger, which lists uploaded files but does not contain them. */
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))

@@ -27,9 +27,9 @@ export interface InitFlags {
 }
 
 /**
- * Runs `symup init`, which detects the build tool, shows the changes that make builds upload, and writes them. On a terminal, the command
- * asks first; otherwise, it needs `--yes`.
- * @returns 0 if the project is set up, 1 if the user declined, 2 without a terminal and without `--yes`.
+ * Runs `symup init`, which detects the build tool, shows the changes that are necessary to upload after builds, and makes them. On a
+ * terminal, the command asks for confirmation. Otherwise, `--yes` is required.
+ * @returns 0 if the project is set up, 1 if the user declined, 2 if there is no terminal and `--yes` is not set.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
@@ -73,9 +73,9 @@ interface InitPlan {
   app: string
   found: string
   changes: Change[]
-  /** Whether `symup.json` exists, in which case it stays unchanged. */
+  /** Whether `symup.json` already exists, in which case it is not changed. */
   isSetUp: boolean
-  /** The prefix, unless the user confirmed it with a flag or an answer. */
+  /** The prefix if it was guessed. Undefined if the user confirmed the prefix with a flag or at a prompt. */
   guessed: string | undefined
 }
 
@@ -123,7 +123,7 @@ function projectIn(cwd: string): Project {
   }
 }
 
-/** The directory is `.` for the project itself. */
+/** Returns the app's directory, which is `.` for the project itself. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
   const apps = await appsIn(whole)
   if (apps === undefined) return '.'
@@ -178,13 +178,13 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 
 interface Left {
   app: string
-  /** The prefix, unless the user confirmed it with a flag or an answer. */
+  /** The prefix if it was guessed. Undefined if the user confirmed the prefix with a flag or at a prompt. */
   guessed: string | undefined
   missing: readonly string[]
 }
 
 function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Left): string[] {
-  // Yarn may keep packages in archives that npx cannot read, but only npx downloads a missing command.
+  // Yarn may store packages in archives that npx cannot read. However, only npx downloads a command that is not installed.
   const hasCommand = project.dependencies.has('symup') || setup.packages.includes('symup')
   const isOfYarn = project.packageManager === 'yarn' && hasCommand
   const steps = [

@@ -14,7 +14,7 @@ export interface CollectFlags extends StoreFlags {
 
 const GRACE_MS = 3_600_000
 
-/** Runs `symup intake gc`, which deletes old versions if requested, then all unreferenced content. */
+/** Runs `symup intake gc`, which deletes old versions if requested, and then deletes all unreferenced content. */
 export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
     const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
@@ -35,7 +35,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 }
 
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // The export is checked first, because opening a store creates it.
+  // Check that the export exists before a store is opened, because opening a store creates it.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)
@@ -66,7 +66,7 @@ async function withStore(
     process.stderr.write(t`No store is selected. Pass --data, or both --database and --blobs.\n`)
     return EXIT.unusable
   }
-  // If the directory is mistyped, a new, empty store would be created, and the command would seem to succeed.
+  // If the directory were mistyped, a new empty store would be created and the command would appear to succeed.
   if (data !== undefined && database === undefined && !mayBeNew && !existsSync(join(data, 'intake.db'))) {
     process.stderr.write(t`No store found in ${data}: intake.db does not exist.\n`)
     return EXIT.unusable

@@ -19,7 +19,7 @@ export interface IntakeFlags extends StoreFlags {
   fault?: string[]
   rateLimit?: RateLimits
   uploadRateLimit?: RateLimits
-  /** Maximum size in bytes. */
+  /** Maximum size of a request body in bytes. */
   maxBody?: number
   maxInflated?: number
   maxParts?: number
@@ -27,17 +27,17 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** Orchestrators usually wait a little longer before they kill a process. */
+/** Time to finish requests before the shutdown. Orchestrators usually wait a little longer before they kill a process. */
 const DRAIN_MS = 25_000
-/** Closing threads and files takes additional time. */
+/** Additional time to close threads and files. */
 const STOP_MS = 10_000
 
-/** The inspector page shows the source code of every account, so it is off by default if other machines can reach it. */
+/** The inspector page shows the source code of all accounts, so it is disabled by default if other machines can access it. */
 const inspectorOff = () =>
   t`off, because the page has no login and other machines can reach this address. To turn on the inspector anyway, pass --inspector.`
 
 /**
- * Prints how to install the package if it is missing.
+ * Loads the intake package, or prints how to install it.
  * @returns undefined if the package is not installed.
  */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -54,10 +54,10 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Why a store cannot be opened, as a sentence. SQLite's errors do not contain the file name. */
+/** Returns the reason why a store cannot be opened, as a sentence. SQLite's errors do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
-  // System errors have string codes, but some other errors have numeric codes.
+  // Codes of system errors are strings, but some other errors have numeric codes.
   const code = String((error as { code?: unknown }).code)
   if (!code.startsWith('SQLITE_') || directory === undefined) return /[.。]$/.test(message) ? message : `${message}.`
   const file = join(directory, 'intake.db')
@@ -66,12 +66,12 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
     : `${file}: ${message}.`
 }
 
-/** Runs `symup intake` until SIGINT or SIGTERM, then shuts down. A second signal ends the intake immediately. */
+/** Runs `symup intake` until SIGINT or SIGTERM, and then shuts down gracefully. A second signal stops the intake immediately. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
   const users = language()
-  // An intake's answers are part of its API, so they are always in English.
+  // The intake's responses are part of its API, so they are always in English.
   setLanguage('en')
   const { port, host, inspector, rum, database, blobs, logLevel, fault, testRoutes } = flags
   let running: Awaited<ReturnType<typeof intake.startIntake>>
@@ -84,7 +84,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       drainMs: DRAIN_MS,
       rateLimits: flags.rateLimit,
       uploadRateLimits: flags.uploadRateLimit,
-      // Most users query a new intake right away, so its threads start in advance.
+      // Start a thread in advance, because most users query a new intake immediately.
       stacks: { startsAhead: true },
       limits: {
         ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),

@@ -48,7 +48,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
 }
 
 /**
- * Runs `symup mini-program upload <zip|dir>`. An archive is sent unchanged; a directory is packed first.
+ * Runs `symup mini-program upload <zip|dir>`. Archives are sent unchanged. Directories are packed first.
  * @returns the exit code.
  */
 export async function uploadMiniProgram(
@@ -60,7 +60,7 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // The archive is prepared once per run, because its version may be needed before anything else.
+    // The archive is prepared only once per run. Its version may be needed before the files are collected.
     let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
     const prepare = () => {
@@ -99,16 +99,16 @@ export async function uploadMiniProgram(
 
 interface Prepared {
   archive: string
-  /** Absent if the archive cannot be sent. The problems explain why. */
+  /** Absent if the archive cannot be sent. In that case, the problems explain why. */
   checked?: { userVersion?: string }
   details: readonly Line[]
   problems: Problem[]
 }
 
-/** Problems with an archive that exists but that the intake would reject, unlike a missing archive. */
+/** Problems with archives that the intake would reject. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is packed. */
+/** Archives are sent unchanged, unless their maps have to be composed to point to the sources. Directories are packed. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,

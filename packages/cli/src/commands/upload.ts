@@ -11,10 +11,10 @@ import { type KindFlags, uploadStaged } from '../uploading.ts'
 import { settingsOf, targetOf } from './check.ts'
 
 /**
- * Runs `symup upload <path>`, which detects the kind of symbol files and runs the command for that kind. An app bundle may contain two
- * kinds. `symup upload --staged` uploads source maps that earlier builds staged.
+ * Runs `symup upload <path>`, which detects the kind of the symbol files and runs the command for that kind. An app bundle may contain
+ * files of two kinds. `symup upload --staged` uploads source maps that earlier builds staged.
  * @returns the exit code.
- * @throws CommandFailure if the path contains no symbol files, or several kinds.
+ * @throws CommandFailure if the path contains no symbol files, or symbol files of several kinds.
  */
 export async function uploadAnything(
   path: string | undefined,
@@ -42,7 +42,7 @@ export async function uploadAnything(
   return exitCodes.find((code) => code !== EXIT.ok) ?? EXIT.ok
 }
 
-/** A single app file may contain several kinds of symbol files. */
+/** Returns whether the path is an app file, which may contain several kinds of symbol files. */
 const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 
 const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
@@ -82,7 +82,7 @@ async function matchesAt(path: string, flags: KindFlags): Promise<Match[]> {
     if (takesFiles) found.push(...own.map((file) => ({ kind, path: shownPath(join(absolute, file), cwd) })))
     else if (own.length > 0) found.push({ kind, path })
   }
-  // A HarmonyOS build also contains native libraries, but the HarmonyOS command uploads them.
+  // HarmonyOS builds also contain native libraries, but the HarmonyOS command uploads them.
   const isHarmony = found.some(({ kind }) => kind.platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ kind }) => kind.platform !== 'android') : found
   const message = t`${path} contains no symbol files that symup supports.`
@@ -90,11 +90,11 @@ async function matchesAt(path: string, flags: KindFlags): Promise<Match[]> {
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }
 
-/** Finds the files of a kind at a path. Archives are judged by their content. */
+/** Finds the files of a kind at a path. Archives are identified by their content. */
 async function filesOf({ check, command }: Kind, target: CheckTarget): Promise<string[]> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return []
-  // Most builds contain scripts, and a script's map may have any name, so only a map is evidence.
+  // Scripts are not sufficient evidence, because most builds contain scripts. A script's map may have any name, so look for any map.
   if (own.every((file) => /\.[cm]?js$/.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
   if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return own
   return (await check.examine({ ...target, own })).files.length > 0 ? own : []

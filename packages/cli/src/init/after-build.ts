@@ -3,10 +3,10 @@ import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { type Change, changeOf, isNodeProgram, type Setup } from './tool.ts'
 
-/** Developers can build without a key, but in CI a missing key is an error. */
+/** The upload command. Developers can build without an API key, but a missing key in CI is treated as an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
 
-/** Appends an upload to the build script with `&&`, because not every package manager runs a `postbuild` script. */
+/** Appends an upload to the build script with `&&`, because some package managers do not run `postbuild` scripts. */
 function afterBuild(project: Project, directory: string): Change[] {
   const text = project.read('package.json') ?? ''
   const build = project.manifest.scripts?.build
@@ -28,7 +28,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
   }
 }
 
-/** Appends an upload even though the output directory and the presence of source maps are unknown. */
+/** Appends an upload, although it is not known where the output directory is or whether the build generates source maps. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',

@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /**
- * Prompts for choices that `symup init` makes itself without a terminal.
+ * Prompts for choices that `symup init` makes automatically if there is no terminal.
  * @returns undefined if the user cancelled.
  */
 export async function ask(

@@ -6,7 +6,7 @@ import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { changeOf, fileLike, type Tool } from './tool.ts'
 
-/** If a bundler has no config file, a script in the project calls its `build()` function. */
+/** Creates a tool for bundlers without a config file. A script in the project calls the bundler's `build()` function. */
 export function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
   return {
     id,
@@ -32,7 +32,7 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
   }
 }
 
-/** A Bun lock file identifies the package manager, not the bundler, so only scripts count. */
+/** Detects Bun as the bundler only from scripts, because a Bun lock file identifies only the package manager. */
 export function runsBun(project: Project): string | undefined {
   const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
   const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))

@@ -16,7 +16,7 @@ const CREATE_REACT_APP: Tool = {
   setUp: (project) => uploading(project, 'build', { minifiedPathPrefix: placeOfHomepage(project) }),
 }
 
-/** Create React App reads its deployment address from `homepage` in package.json. */
+/** In Create React App, the deployment address is the `homepage` in package.json. */
 function placeOfHomepage({ read }: Project): string {
   const homepage = valueAt(read('package.json'), ['homepage'])
   return typeof homepage === 'string' && /^(?:\/|https?:)/.test(homepage) ? homepage : '/'
@@ -30,7 +30,7 @@ const GATSBY: Tool = {
   setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
 }
 
-/** Without `gatsby build --prefix-paths`, Gatsby ignores the path prefix and builds the site for `/`. */
+/** Unless the site is built with `gatsby build --prefix-paths`, Gatsby ignores the path prefix and builds the site for `/`. */
 function placeOfGatsby(project: Project): string {
   const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
   const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))
@@ -61,7 +61,7 @@ const ANGULAR: Tool = {
     const before = project.read('angular.json') ?? ''
     const applications = applicationBuilds(before)
     const changes = (after: string) => changeOf('angular.json', before, after)
-    // Makes the same change as `ng add @symup/angular`.
+    // Make the same change as `ng add @symup/angular`.
     const known = applications.filter(({ builder }) => builder === ANGULARS_BUILDER || builder === OUR_BUILDER)
     if (known.length > 0) {
       const set = (text: string, { build }: { build: string[] }) =>
@@ -72,11 +72,11 @@ const ANGULAR: Tool = {
     const own = valueAt(before, [...build, 'options', 'outputPath'])
     const base = typeof own === 'string' ? own : ((own as { base?: string } | undefined)?.base ?? `dist/${name}`)
     const browser = (own as { browser?: string } | undefined)?.browser ?? 'browser'
-    // The builders `browser` and `browser-esbuild` write to the directory itself, but `application` writes to a subdirectory.
+    // The builders `browser` and `browser-esbuild` write to the output directory itself, but `application` writes to a subdirectory.
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    // Angular's old templates contain `false`, so users may not have chosen `false` themselves.
+    // Old Angular templates contain `false`, so `false` may not be the user's choice.
     const current = valueAt(before, place)
     const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
@@ -84,8 +84,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * Without a framework, Nitro generates source maps by default. It writes the server to `.output/server`, regardless of where the server is
- * deployed.
+ * If Nitro is used without a framework, it generates source maps by default. It writes the server to `.output/server`, regardless of the
+ * deployment address.
  */
 const NITRO: Tool = {
   id: 'nitro',
@@ -97,7 +97,7 @@ const NITRO: Tool = {
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
 }
 
-/** Plugins for Stencil cannot see the output, and the maps for some of Stencil's own files do not match. */
+/** The upload uses a command, because Stencil plugins have no access to the output. Some of Stencil's own files do not match their maps. */
 const STENCIL: Tool = {
   id: 'stencil',
   name: 'Stencil',
@@ -111,7 +111,7 @@ const STENCIL: Tool = {
   },
 }
 
-/** Without an `app` module, all build scripts with an application id are used. */
+/** Returns the build script of the `app` module. If there is no `app` module, returns all build scripts with an application id. */
 function appScripts(project: Project): string[] {
   const { read } = project
   const scripts = (module: string) =>
@@ -217,7 +217,7 @@ const ELECTRON = byCommand(
   'npx symup electron upload <directory of the Breakpad symbols>',
 )
 
-/** Mpx bundles with webpack, but its output has no address, because the host bundles it again. */
+/** Mpx bundles with webpack, but its output has no deployment address, because the host bundles it again. */
 const MPX = byCommand(
   'mpx',
   'mpx',
@@ -236,7 +236,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** Wrangler bundles the Worker unless a known bundler does. Wrangler rebuilds before deploying, unless told not to. */
+/** Wrangler bundles the Worker unless a known bundler does. By default, Wrangler rebuilds the Worker before it is deployed. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',
@@ -257,14 +257,14 @@ const WRANGLER: Tool = {
   },
 }
 
-/** Tools whose output a command uploads after the build. Frameworks come first, then tools without a JavaScript bundler. */
+/** Tools whose output is uploaded by a command after the build. Frameworks come first, followed by tools without a JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /**
- * For an unknown tool, an upload command runs after the build. The output directory (`build` for Docusaurus) and the presence of source
- * maps are unknown.
+ * An unknown tool. An upload command runs after the build, although it is not known where the output directory is or whether the build
+ * generates source maps.
  */
 export const OTHER: Tool = {
   id: 'other',

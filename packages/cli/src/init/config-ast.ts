@@ -1,6 +1,6 @@
 import { parseModule } from 'magicast'
 
-/** A node of Babel's syntax tree. Only the fields that this package uses have a type. */
+/** A node in Babel's syntax tree. Only the fields that this package uses are typed. */
 export interface Node {
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: one shape for every kind of node.
@@ -8,21 +8,24 @@ export interface Node {
 }
 
 /**
- * Positions match the text, regardless of its tabs and line ends.
+ * Parses code. Positions refer to the original text, regardless of tabs and line terminators.
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser normalizes tabs and line ends, which would move positions. Replacing tabs and carriage returns with spaces keeps positions
-  // valid.
+  // The parser normalizes tabs and line terminators, which would shift positions. Replacing tabs and carriage returns with spaces prevents
+  // this.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
-/** A config file may export its object directly, by name, through `defineConfig(…)`, or from a function that returns it. */
+/**
+ * Finds the config object. A config file may export the object directly, by name, with `defineConfig(…)`, or from a function that returns
+ * it.
+ */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
 
-/** Stencil's config exports `const config = {…}` by name. */
+/** Finds a config that is exported by name. Stencil's config exports `const config = {…}`. */
 function configByName(program: Node): Node | undefined {
   return (program.body as Node[])
     .flatMap(({ type, declaration }) => (type === 'ExportNamedDeclaration' ? (declaration?.declarations ?? []) : []))
@@ -43,7 +46,10 @@ function exportOf(program: Node): Node | undefined {
   return undefined
 }
 
-/** Build scripts export nothing, so their config is the argument of `build({…})`, `Bun.build({…})` or `esbuild.context({…})`. */
+/**
+ * Finds the config in a build script. Build scripts have no exports, so their config is the argument of `build({…})`, `Bun.build({…})` or
+ * `esbuild.context({…})`.
+ */
 function buildCallIn(program: Node): Node | undefined {
   return search(program, ({ type, callee }) => {
     const called = callee?.property?.name ?? callee?.name
@@ -53,7 +59,7 @@ function buildCallIn(program: Node): Node | undefined {
 
 const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
 
-/** Nodes that pass `isOutside` are not searched. */
+/** Searches a syntax tree. Nodes for which `isOutside` returns true are skipped. */
 export function search(
   node: unknown,
   test: (node: Node) => boolean,
@@ -98,23 +104,28 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
   }
 }
 
-/** The config may be the argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
+/**
+ * Returns the config from the arguments of `defineConfig(…)` or `merge({}, config, …)`. The empty object is only the target of the merge.
+ */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Packages with functions that return a bundler's config unchanged or merged. */
+/** Packages that export functions that return a bundler's config unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
-/** Another function, such as the `defineConfig` of a company's own package, may expect a config of another type. */
+/**
+ * Returns whether the config is passed to an unknown function, such as `defineConfig` from an internal package. Such a function may expect
+ * a config of another type.
+ */
 export function isPassedToUnknownFunction(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier' || !it.arguments.some(holds)) return false
     const module = moduleOf(it.callee.name, program)
-    // A name that the file does not declare is a global of the tool, such as `defineNuxtConfig`.
+    // A name that is not declared in the file is a global function of the tool, such as `defineNuxtConfig`.
     return module === undefined ? declarationOf(it.callee.name, program) !== undefined : !PASSING_ON.test(module)
   })
   return call !== undefined
@@ -143,7 +154,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** The array may be in a variable, or be filtered as in `[…].filter(Boolean)`. */
+/** Returns the array, which may be in a variable or filtered as in `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

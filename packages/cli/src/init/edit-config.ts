@@ -11,26 +11,26 @@ import {
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
-  /** Module that exports the plugin as default, or as `symup` if `named` is set. */
+  /** Module that exports the plugin as its default export, or as `symup` if `named` is set. */
   from: string
   named?: boolean
-  /** Code of the list item: the call, or the module's name. Default: `symup()`. */
+  /** Code of the list item, which is the call or the name of the module. Default: `symup()`. */
   call?: string
   /** Path of the plugin list in the config. Default: `['plugins']`. */
   at?: readonly string[]
-  /** Additional lists for the plugin, if the config contains their parents. Default: none. */
+  /** Paths of additional plugin lists, if the config contains their parent objects. Default: none. */
   also?: readonly (readonly string[])[]
-  /** Whether the plugin must come before all others. Default: false. */
+  /** Whether the plugin must precede all other plugins. Default: false. */
   first?: boolean
-  /** Code that is inserted if the config lacks the first name in `at`. Default: nested objects. */
+  /** Code that is inserted if the config does not contain the first name in `at`. Default: nested objects. */
   made?: string
   /** Name and code of a property that is added to the config if it is missing. */
   sets?: readonly [name: string, value: string]
 }
 
 /**
- * The format of everything else stays unchanged.
- * @returns undefined if the file is too unusual for automatic changes; the same text if it already contains the plugin.
+ * Adds the plugin to a config file. The formatting of all other code is preserved.
+ * @returns the new code, which is unchanged if it already contains the plugin. Undefined if the file cannot be changed automatically.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made, sets } = edit
@@ -39,7 +39,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Parts of the config may share a list.
+    // Several parts of the config may share a list.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -54,7 +54,7 @@ function withProperty(code: string, name: string, value: string): string | undef
 }
 
 /**
- * Several configs may share a named list.
+ * Adds the plugin to a named list, which several configs may share.
  * @returns like {@link withPlugin}.
  */
 export function withPluginInList(code: string, list: string, from: string): string | undefined {
@@ -66,7 +66,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** An item that calls the plugin needs an import. Any other item is the module's name. */
+/** Returns whether an item is a call of the plugin, which needs an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
@@ -82,7 +82,7 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets
 }
 
 /**
- * The result exports `withSymup(config)`.
+ * Wraps the exported config in `withSymup(config)`.
  * @returns like {@link withPlugin}.
  */
 export function withWrapper(code: string, from: string): string | undefined {
@@ -104,7 +104,7 @@ export function literalIn(code: string, path: readonly string[]): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** Unlike `literalIn`, this function also returns the text before the first variable in a template. */
+/** Like `literalIn`, but also returns the text before the first variable in a template literal. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -150,7 +150,7 @@ function edited(code: string, change: (program: Node) => readonly Splice[] | und
 }
 
 /**
- * If the config has no such list, it is created.
+ * Adds the plugin to a list, which is created if necessary.
  * @returns undefined if the list is not a literal.
  */
 function pluginInList(
@@ -164,7 +164,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list would override the list in the spread object, or would be ignored.
+      // A new list would override the list in the spread object, or might be ignored.
       if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
@@ -185,7 +185,10 @@ export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
 
-/** ES modules use `import`, and other files use `require`. The line has the style of the existing lines. */
+/**
+ * Returns the line that imports the plugin: `import` in ES modules, and `require` in other files. The line has the style of the existing
+ * imports.
+ */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))

@@ -1,7 +1,7 @@
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 
 /**
- * JSON with comments is supported, and the format of everything else stays unchanged.
+ * Sets a value. JSON with comments is supported, and the formatting of everything else is preserved.
  * @returns undefined if the text is not JSON.
  */
 export function withValue(text: string, path: JSONPath, value: unknown): string | undefined {

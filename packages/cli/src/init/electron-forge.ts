@@ -8,11 +8,11 @@ export const NATIVE_CRASHES = [
 ]
 
 interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
-  /** Parts of the app with a config file of their own, such as `main` for `vite.main.config.ts`. */
+  /** Parts of the app that have their own config file, such as `main` for `vite.main.config.ts`. */
   parts: readonly string[]
 }
 
-/** Each part of the app has its own config. The plugin finds the address of each part itself. */
+/** Each part of the app has its own config. The plugin determines the address of each part automatically. */
 export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: ForgeTool): Tool {
   const from = `@symup/unplugin/${bundler}`
   const tools = parts.map((part) => {
@@ -25,7 +25,7 @@ export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: 
     evidence: (project) => configFile(project, `${bundler}.renderer`),
     setUp(project) {
       const common = { packages: ['@symup/unplugin'], notes: NATIVE_CRASHES }
-      // A TypeScript template shares one list between all configs.
+      // In a TypeScript template, all configs share one plugin list.
       const shared = fileLike(project, new RegExp(`^${bundler}\\.plugins\\.[cm]?[jt]s$`))
       const before = shared === undefined ? undefined : project.read(shared)
       const after = before === undefined ? undefined : withPluginInList(before, 'plugins', from)

@@ -7,25 +7,25 @@ import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
 export interface App {
-  /** Path relative to the root, with `/` as separator. */
+  /** Path relative to the root, with `/` as the separator. */
   directory: string
   tool: Tool
   evidence: string
 }
 
-/** Tools that do not identify a package as an app, because libraries use them too or because they are not build tools. */
+/** Tools that do not identify a package as an app, because libraries also use them or because they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** Apps may be this many levels below the root, as in `packages/group/apps/web`. */
+/** The maximum depth of apps below the root, as in `packages/group/apps/web`. */
 const DEPTH = 4
 
 /**
- * @param root root of the repository, or of any other project.
+ * @param root the root of the repository or of any other project.
  * @returns undefined if the project is not a monorepo, or if its root is itself an app.
  */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
   const globs = workspacesOf(root)
-  // The root's dependencies are shared, so they do not show whether the root is an app.
+  // Ignore the root's dependencies, because they are shared and do not show whether the root is an app.
   const own = detectTools({ ...root, dependencies: new Map() }).find(({ tool }) => !NO_SIGN.has(tool.id))
   if (globs === undefined || own) return undefined
   const without = (isExcluded: boolean) => globs.filter((glob) => glob.startsWith('!') === isExcluded)
@@ -55,13 +55,13 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** The `packages` list in `pnpm-workspace.yaml` contains only strings. */
+/** Reads the `packages` list in `pnpm-workspace.yaml`, which contains only strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
 }
 
-/** Nx projects may have no package.json. The returned directories are absolute. */
+/** Finds packages, including Nx projects without a package.json. The returned paths are absolute. */
 async function packagesBelow(root: string): Promise<string[]> {
   const enters = async (path: string) =>
     path.split('/').length <= DEPTH && !SKIPPED.test(posix.basename(path)) && (await canRead(join(root, path)))
@@ -70,14 +70,14 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** The repository may contain unreadable files, such as a container's database. */
+/** Returns whether a directory can be read. Repositories may contain unreadable files, such as the database of a container. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** Libraries have entry points, because other packages import them. */
+/** Returns whether the package is a library. Libraries have entry points, because other packages import them. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

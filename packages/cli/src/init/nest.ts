@@ -7,7 +7,7 @@ import { changeOf, configFile, dependency, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** Nest calls the exported function with its default config. Nest's webpack supports only CommonJS projects. */
+/** The config for webpack. Nest calls the exported function with its default config. Nest supports webpack only in CommonJS projects. */
 const WEBPACK_CONFIG = {
   path: 'webpack.config.js',
   after: `const symup = require('${from}')
@@ -17,8 +17,8 @@ module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup
 }
 
 /**
- * In a monorepo, webpack builds the project by default. With webpack, `nest build` generates no source maps, even if tsconfig.json enables
- * them.
+ * Returns whether the project is built by webpack, which is the default in monorepos. With webpack, `nest build` does not generate source
+ * maps, even if tsconfig.json enables them.
  */
 function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
   const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>
@@ -27,7 +27,7 @@ function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolea
   return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
 }
 
-/** If a script or nest-cli.json sets a config, Nest ignores all other configs. */
+/** Returns the webpack config that is set by a script or in nest-cli.json. If it is set, Nest ignores all other configs. */
 function namedConfig({ read, manifest: { scripts = {} } }: Project): string | undefined {
   const [, flag] = /\bnest build\b[^&|;]*--webpackPath[ =]([^\s&|;]+)/.exec(Object.values(scripts).join(';')) ?? []
   const inBuilder = ['builder', 'options', 'configPath']
@@ -37,7 +37,7 @@ function namedConfig({ read, manifest: { scripts = {} } }: Project): string | un
   return (flag ?? named)?.replace(/^\.\//, '')
 }
 
-/** Stacks from Node contain paths on the server. `app:///dist` matches such paths in any directory. */
+/** Stacks from Node contain paths on the server. The prefix `app:///dist` matches such paths in any directory. */
 export const nest: Tool = {
   id: 'nest',
   name: 'Nest',
@@ -54,7 +54,7 @@ export const nest: Tool = {
     const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
     if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
     if (isWebpacks) return { packages, changes: [WEBPACK_CONFIG], minifiedPathPrefix }
-    // Stacks show source code only if the map contains the sources.
+    // Source code is shown in stacks only if the map contains the sources.
     const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
       const place = ['compilerOptions', name]
       return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** Packages that delete source maps during the build, even after a failed upload. The option controls the deletion. */
+/** Packages that delete source maps during the build, even if their upload fails. The deletion is controlled by the option. */
 const DELETE: readonly (readonly [name: RegExp, option: string])[] = [
   [/^@sentry\/nextjs$/, 'sourcemaps.deleteSourcemapsAfterUpload'],
   [
@@ -33,7 +33,7 @@ const UPLOAD = new RegExp(
 const COMMAND =
   /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
 
-/** symup cannot upload maps that other uploaders delete, and other uploaders cannot find maps that symup deleted. */
+/** Returns notes about other uploaders. symup cannot upload maps that they delete, and they cannot find maps that symup deleted. */
 export function otherUploaderNotes({ dependencies, manifest }: Project): string[] {
   const names = [...dependencies.keys()]
   const scripts = Object.entries(manifest.scripts ?? {}).flatMap(([script, line]) => {

@@ -7,13 +7,13 @@ import { isInstalled, usualPlace } from './tool.ts'
 interface PrefixHints {
   path?: string | undefined
   builds: string
-  /** Path of the property in the config; empty if no property contains the address. */
+  /** Path of the property in the config. Empty if no property contains the address. */
   at: readonly string[]
-  /** Whether the plugin always finds the address if the config does not set it. Default: false. */
+  /** Whether the plugin can always determine the address if it is not set in the config. Default: false. */
   knowsPlace?: boolean
 }
 
-/** If the plugin finds the prefix in the build, `symup init` writes none, because a guess would override it. */
+/** Returns the prefix to write. If the plugin determines the prefix in the build, none is written, because a guess would override it. */
 export function placeToWrite(
   project: Project,
   { path, builds, at, knowsPlace = false }: PrefixHints,
@@ -28,8 +28,8 @@ export function placeToWrite(
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
- * A flag in the scripts of package.json may set the deployment address, or a variable in the config file or its imports. An address that is
- * set by a flag or a variable cannot be read as a literal.
+ * Returns whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of package.json, or by
+ * a variable in the config file or its imports.
  * @param path path of the config file or build script, if one exists.
  * @param name name of the property.
  */
@@ -42,17 +42,17 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   const others = [...code.matchAll(IMPORTS)].flatMap(([, other = '']) => {
     const at = posix.join(posix.dirname(path), other)
     const ends = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
-    // TypeScript modules are also imported under the names of their compiled files.
+    // TypeScript modules may be imported under the names of their compiled files.
     return [at, at.replace(/\.([cm]?)js$/, '.$1ts'), ...ends.map((end) => `${at}${end}`)]
   })
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/** Options of loaders, the development server and other plugins may contain properties with the same name but another meaning. */
+/** Options of loaders, the development server and other plugins, which may contain properties with the same name but another meaning. */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** The property's name may also be the end of another name, such as `setPublicPath`. */
+/** Returns whether the code contains the property. The name may also be the end of another name, such as `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

@@ -13,7 +13,7 @@ export interface Answers {
 
 export const CONFIG_FILE = 'symup.json'
 
-/** `symup.json` is committed, so it never contains the API key. */
+/** Returns the change to `symup.json`. The file is committed, so it never contains the API key. */
 export function configChange(project: Project, setup: Setup, answers: Answers): Change {
   const config = {
     $schema: CONFIG_SCHEMA_URL,
@@ -26,7 +26,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
-/** `version: 'auto'` needs a commit or a version in package.json. */
+/** Adds a version to package.json if `version: 'auto'` would find neither a commit nor a version. */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)

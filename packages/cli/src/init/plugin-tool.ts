@@ -10,12 +10,15 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   stem: string
   /** Dependencies that identify the tool even without a config file. */
   tells: readonly string[]
-  /** Finds the config file if it has another name or is in another directory. */
+  /** Finds a config file that has another name or is in another directory. */
   find?: (project: Project) => string | undefined
-  /** How to add the plugin. The plugin's module is `@symup/unplugin/<id>` by default. */
+  /** How to add the plugin. By default, the module is `@symup/unplugin/<id>`. */
   edit?: Partial<PluginEdit>
   prefixAt?: readonly string[]
-  /** Whether the plugin finds the address if the config omits it. Default: false, so `/` is written to `symup.json`. */
+  /**
+   * Whether the plugin can determine the address if it is not set in the config. Default: false, in which case `/` is written to
+   * `symup.json`.
+   */
   knowsPlace?: boolean
   packages?: readonly string[]
   /** Whether `symup init` may create the config file. Default: true. */
@@ -23,9 +26,9 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Whether a config file may exist for another purpose, such as tests. Default: false. */
   mayBeIdle?: boolean
   notes?: readonly string[]
-  /** Package and name of the bundler that runs the plugin, so that old versions can be detected. */
+  /** Package and name of the bundler that runs the plugin, for detecting versions that are too old. */
   bundler?: readonly [packageName: string, name: string]
-  /** Package that depends on the bundler, if projects do not list the bundler themselves. */
+  /** Package that depends on the bundler, if the bundler is not a direct dependency of projects. */
   framework?: string
 }
 
@@ -74,7 +77,10 @@ export function editedConfigs(
   }
 }
 
-/** Many packages have the tool only as a dependency, so its scripts decide. */
+/**
+ * Returns whether a script runs the command. A dependency is not sufficient evidence, because many packages do not run the tools in their
+ * dependencies.
+ */
 export function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
   // The pattern also matches `remix vite:build` and `node_modules/vite/bin/vite.js build`.
   const runs = new RegExp(`(?:^|[\\s/"'(&;|])${command}(?:$|[\\s"')&;|:]|\\.[cm]?js\\b)`)
@@ -84,7 +90,7 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
 /** Commands of frameworks that run the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
-/** A bundler may run directly, through a framework's command, or from a project file. */
+/** Returns whether the project runs a bundler directly, with a framework's command, or from a file in the project. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
   const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
@@ -97,7 +103,9 @@ export function runsBundler(project: Project, id: string): boolean {
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 
-/** Config files do not count, as in `vitest --config vite.config.ts`. */
+/**
+ * Returns the project files that npm scripts run. Config files are excluded, such as `vite.config.ts` in `vitest --config vite.config.ts`.
+ */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   const named = Object.values(scripts).flatMap((line) =>
     [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {
@@ -108,7 +116,7 @@ export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   return [...new Set(named)]
 }
 
-/** A project without scripts counts as running the tool. */
+/** If a project has no scripts, it is assumed to run the tool. */
 function isRunOrUnknown(project: Project, id: string): boolean {
   return Object.keys(project.manifest.scripts ?? {}).length === 0 || runsBundler(project, id)
 }
@@ -116,7 +124,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script in package.json runs ${name} directly. If ${config} does not build the app, choose another tool with --tool.`
 
-/** Code that the user must add by hand to config files that `symup init` cannot change. */
+/** Returns the code that the user has to add to config files that `symup init` cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
@@ -125,7 +133,7 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
   const nested = [at, ...also].map((names) =>
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
-  // Symfony Encore builds the config with function calls.
+  // In Symfony Encore, the config is built with function calls.
   const added = code.includes('Encore.getWebpackConfig(')
     ? `Encore.addPlugin(${call})`
     : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))

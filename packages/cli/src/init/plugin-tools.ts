@@ -18,8 +18,8 @@ const VITE = {
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /**
- * The framework's config file accepts Vite plugins.
- * @param framework package that depends on Vite.
+ * Creates a tool for a framework whose config file accepts Vite plugins.
+ * @param framework the package that depends on Vite.
  */
 function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
   const plugin = { edit: { ...VITE.edit, ...edit }, knowsPlace: true, bundler: VITE.bundler, framework: id }
@@ -30,7 +30,7 @@ function bundler(id: string, name: string, packageName: string, how: Partial<Plu
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** The output of these tools goes to a host that bundles it again. */
+/** Tools whose output is bundled again by a host. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
@@ -59,7 +59,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   },
 ]
 
-/** Order matters: a framework comes before the bundler that it contains. */
+/** The order matters: frameworks precede the bundlers that they use. */
 export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',
@@ -98,7 +98,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
       knowsPlace: true,
     }),
-    // Since version 2, SolidStart is a plugin in a Vite config. Other frameworks use `app.config` for something else.
+    // SolidStart 2 and later are Vite plugins. In other frameworks, `app.config` has another purpose.
     evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
   },
   pluginTool({
@@ -134,7 +134,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     { tells: [], framework: '@quasar/app-vite', mayCreate: false },
   ),
   strapi,
-  // Docusaurus builds with webpack or Rspack, and the webpack plugin works with both.
+  // Docusaurus builds with webpack or Rspack. The webpack plugin works with both.
   pluginTool({
     id: 'docusaurus',
     name: 'Docusaurus',
@@ -163,7 +163,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {
     tells: ['@rspack/cli'],
-    // The build command sets `devtool: false` if the config does not set it.
+    // The build command sets `devtool: false` if `devtool` is not set in the config.
     edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
     prefixAt: ['output', 'publicPath'],
   }),
@@ -174,6 +174,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rollup', 'Rollup', 'rollup', { tells: [], mayCreate: false }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
-  // VitePress comes last, because an app's project uses it only for documentation pages.
+  // VitePress comes last, because apps use it only for documentation.
   vitePress,
 ]

@@ -25,17 +25,17 @@ export interface Project {
   cwd: string
   files: readonly string[]
   manifest: Manifest
-  /** Every npm dependency by name, with its version range. */
+  /** The version ranges of all npm dependencies, keyed by name. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** CI systems are detected by files in this directory or above it in the repository. */
+  /** CI systems, which are detected by files in the project directory and its parent directories in the repository. */
   ci: readonly CiSystem[]
   read(path: string): string | undefined
 }
 
 interface CiSystem {
   name: string
-  /** Step that the user has to add to the CI configuration. */
+  /** The step that the user has to add to the CI configuration. */
   step: string
 }
 
@@ -88,7 +88,7 @@ const CI: readonly (readonly [string, CiSystem])[] = [
 export function readProject(cwd: string): Project {
   const read = (path: string) => {
     try {
-      // Tools on Windows may add a byte order mark, which these parsers reject.
+      // Tools on Windows may add a byte order mark, which parsers reject.
       return readFileSync(join(cwd, path), 'utf8').replace(/^\uFEFF/, '')
     } catch {
       return undefined
@@ -111,7 +111,7 @@ export function readProject(cwd: string): Project {
   }
 }
 
-/** The name in package.json or pubspec.yaml is preferred over the directory's name. */
+/** Returns the name in package.json or pubspec.yaml, or the name of the directory. */
 export function serviceOf({ manifest, cwd, files }: Project): string {
   // Files in parent directories belong to other projects.
   const own = files.includes('pubspec.yaml') ? inferService(cwd)?.value : undefined
@@ -129,6 +129,6 @@ function upwards(cwd: string): string[] {
     place = dirname(place)
     places.push(place)
   }
-  // Without a repository, parent directories do not belong to the project.
+  // If there is no repository, parent directories do not belong to the project.
   return existsSync(join(places.at(-1) as string, '.git')) ? places : [cwd]
 }

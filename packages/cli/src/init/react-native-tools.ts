@@ -9,12 +9,15 @@ const PACKAGE = '@symup/react-native'
 const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
-/** Editing Xcode's project file automatically is not safe, so the user must change the build phase that bundles. */
+/**
+ * The instructions for Xcode. Editing an Xcode project file automatically is not safe, so the user has to change the build phase that
+ * bundles.
+ */
 const inXcode = () =>
   t`In Xcode, add these lines at the start and end of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
-/** HarmonyOS has no hook that runs after its bundling step. */
+/** The instructions for HarmonyOS, which has no hook that runs after bundling. */
 const onHarmony = () =>
   [
     t`For HarmonyOS, add this line to the script that creates the bundle:`,
@@ -58,7 +61,10 @@ export const EXPO: Tool = {
   },
 }
 
-/** `expo prebuild`, which calls config plugins, regenerates only native projects that Git ignores. */
+/**
+ * Returns whether the native projects are committed. `expo prebuild`, which runs config plugins, regenerates only native projects that Git
+ * ignores.
+ */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }

@@ -6,7 +6,7 @@ export interface Splice {
 }
 
 export function spliced(code: string, splices: readonly Splice[]): string {
-  // Inserting from the end keeps earlier offsets valid.
+  // Insert from the end, so that earlier offsets remain valid.
   return [...splices]
     .reverse()
     .sort((a, b) => b.at - a.at)
@@ -14,7 +14,7 @@ export function spliced(code: string, splices: readonly Splice[]): string {
 }
 
 /**
- * The item is added in the style of the existing items.
+ * Adds an item in the style of the existing items.
  * @returns undefined if that is not possible.
  */
 export function insertItem(
@@ -49,7 +49,10 @@ export function insertItem(
       ]
 }
 
-/** In an array, the only item is inserted inline (`[symup()]`); in an object, on a separate line. */
+/**
+ * Inserts the first item into an empty list. In an array, the item is inserted inline (`[symup()]`). In an object, it is inserted on a
+ * separate line.
+ */
 function insertOnly(code: string, start: number, close: number, text: string): Splice[] {
   if (code[start] === '[') return [{ at: close, text }]
   const indent = indentAt(code, start)
@@ -61,9 +64,9 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * Without a statement, the line goes to the top of the file, but below lines that must stay first, such as a shebang or a type-check
- * comment.
- * @param after end of the statement.
+ * Inserts a line after a statement. If there is no statement, the line is inserted at the top of the file, but below lines that must remain
+ * first, such as a shebang or a type-check comment.
+ * @param after the end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {
   const eol = lineEnd(code)

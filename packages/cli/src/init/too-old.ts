@@ -4,7 +4,7 @@ import { valueAt } from './edit-json.ts'
 import type { Project } from './project.ts'
 import type { Setup } from './tool.ts'
 
-/** Source of the minimum versions: the peer dependencies of `@symup/unplugin`. */
+/** Minimum versions. Source: the peer dependencies of `@symup/unplugin`. */
 export const LEAST: Readonly<Record<string, string>> = {
   '@rsbuild/core': '2',
   '@rspack/core': '1',
@@ -15,7 +15,10 @@ export const LEAST: Readonly<Record<string, string>> = {
   webpack: '5.76',
 }
 
-/** If the project's bundler is too old for the plugin, a command uploads after the build. npm would refuse to install both together. */
+/**
+ * If the project's bundler is too old for the plugin, npm would refuse to install the plugin. In that case, a command uploads after the
+ * build.
+ */
 export function olderThanPlugin(
   project: Project,
   bundler: string,
@@ -29,8 +32,9 @@ export function olderThanPlugin(
 }
 
 /**
- * If a framework depends on the bundler, the framework's range is more reliable than another installed version.
- * @returns the installed version, or the range in package.json; undefined if the version is new enough or unknown.
+ * Checks the bundler's version. If a framework depends on the bundler, the framework's version range is more reliable than an installed
+ * version, which may belong to another package.
+ * @returns the installed version or the range in package.json if the version is too old, and otherwise undefined.
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)
@@ -41,7 +45,7 @@ function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: 
   const range = /^[\^~]?\d[\w.-]*$/.exec(String(brought || dependencies.get(bundler)))?.[0]
   if (range === undefined) return undefined
   const [major = 0, minor = Number.POSITIVE_INFINITY] = numbersIn(range)
-  // A caret range allows higher minor versions, unless the major version is 0.
+  // Caret ranges allow higher minor versions, unless the major version is 0.
   const highest = range.startsWith('^') && major > 0 ? Number.POSITIVE_INFINITY : minor
   return isBelow(least, [major, highest]) ? range : undefined
 }

@@ -2,9 +2,9 @@ import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
 export interface Change {
-  /** Relative to the project directory. */
+  /** Path relative to the project directory. */
   path: string
-  /** The text of the existing file; absent for a new file. */
+  /** The content of the existing file. Absent for a new file. */
   before?: string
   after: string
 }
@@ -12,11 +12,11 @@ export interface Change {
 export interface Setup {
   packages: readonly string[]
   changes: readonly Change[]
-  /** Written to `symup.json` if the build tool does not set the deployment address. */
+  /** The prefix to write to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the build itself knows the service and version that the app reports. */
+  /** Whether the service and version that the app reports are determined by the build. */
   knowsRelease?: boolean
-  /** Manual steps: the reason, and the lines to add. */
+  /** Instructions for manual steps: the reason, and the lines to add. */
   byHand?: string
   notes?: readonly string[]
 }
@@ -53,9 +53,9 @@ export interface Tool {
 }
 
 /**
- * Some build tools do not know the deployment address. VS Code extensions and Obsidian plugins are installed in a different directory on
- * each machine, and stacks from Node contain the server's directory.
- * @param builds text that shows how the project is built: a config, a build script or commands.
+ * Returns the usual prefix for build tools without a deployment address. VS Code extensions and Obsidian plugins are installed in a
+ * different directory on each machine, and stacks from Node contain directories on the server.
+ * @param builds the code of a config or build script, or the commands that build the project.
  */
 export function usualPlace(project: Project, builds: string): string {
   return isInstalled(project) || isForNode(builds) ? 'app:///' : '/'
@@ -64,17 +64,17 @@ export function usualPlace(project: Project, builds: string): string {
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
 const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
-/** Compilers that process each file separately, for Node or as a library. */
+/** Compilers for Node programs and libraries. */
 const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
-/** ncc builds only Node programs, such as GitHub actions, which no script in package.json starts. */
+/** ncc builds only Node programs. Such programs may be GitHub actions, which are not started by a script in package.json. */
 const NCC = commandIs('ncc')
 
-/** If a config contains several builds, one of them may be for browsers without setting a target. */
+/** Returns whether all builds in a config are for Node. One of several builds may be for browsers even if it does not set a target. */
 function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** A Node program is compiled without a bundler, then started or installed as a command. */
+/** Returns whether the project is a Node program, which is compiled without a bundler and then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -104,10 +104,10 @@ export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
 
-/** Development builds are not deployed. */
+/** Matches development builds, which are not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Matches config files in build scripts, such as `webpack --config build/prod.js`. */
+/** Returns the config files in build scripts such as `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

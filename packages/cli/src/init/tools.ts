@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 import type { Tool } from './tool.ts'
 import { WEBPACK_FRAMEWORKS } from './webpack-frameworks.ts'
 
-/** Order matters: a framework comes before the bundler that it contains. */
+/** The order matters: frameworks precede the bundlers that they use. */
 export const TOOLS: readonly Tool[] = [
   ...MINI_PROGRAM_TOOLS,
   ...FRAMEWORKS,
@@ -16,7 +16,7 @@ export const TOOLS: readonly Tool[] = [
   OTHER,
 ]
 
-/** Tools whose config files may be for tests, documentation or a part of the project, while another tool builds the app. */
+/** Tools whose config files may be for tests, documentation or a part of the project if another tool builds the app. */
 const BUNDLERS = new Set([
   'vite',
   'rsbuild',
@@ -31,14 +31,15 @@ const BUNDLERS = new Set([
   'vitepress',
 ])
 
-/** The most likely tool comes first. The list is never empty. */
+/** Returns the detected tools, most likely first. The list is never empty. */
 export function detectTools(project: Project): { tool: Tool; evidence: string }[] {
   const found = TOOLS.flatMap((tool) => {
     const evidence = tool.evidence(project)
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
   const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
-  // Tools that a script runs come first, and all other tools keep their order. Without a config, webpack may only bundle the tests.
+  // Tools that are run by a script come first, and all other tools keep their order. If webpack has no config, it may only bundle the
+  // tests.
   const rank = ({ tool: { id }, evidence }: { tool: Tool; evidence: string }) => {
     if (!runsBundler(project, id)) return 2
     return Number(id === 'webpack' && project.read(evidence) === undefined)

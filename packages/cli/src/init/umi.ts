@@ -20,7 +20,7 @@ const webpack = pluginTool({
   mayCreate: false,
 })
 
-/** Umi builds with webpack, unless its config sets another bundler, which does not run webpack plugins. Umi 3 uses webpack 4. */
+/** Umi builds with webpack unless its config sets another bundler. Other bundlers do not run webpack plugins. Umi 3 uses webpack 4. */
 export const umi: Tool = {
   ...webpack,
   setUp(project) {

@@ -9,7 +9,7 @@ import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** If a plugin has script modules, WordPress uses several configs. */
+/** For plugins that contain script modules, WordPress uses several configs. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
 `
 const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
@@ -34,8 +34,8 @@ const wordPress: Tool = {
 }
 
 /**
- * The style sheet of a theme contains the theme's name. A project without a theme's name is a plugin. WordPress deploys themes and plugins
- * to a directory with the project's name.
+ * Returns the deployment address. WordPress deploys themes and plugins to a directory with the project's name. A project is a theme if its
+ * style sheet contains the name of a theme. Otherwise, it is a plugin.
  */
 function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
   const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'
@@ -63,7 +63,7 @@ const laravelMix: Tool = {
 
 const SHAKAPACKER_CONFIG = ['js', 'ts'].map((extension) => `config/webpack/webpack.config.${extension}`)
 
-/** Shakapacker, for Ruby on Rails, generates maps that would be deployed, and sets their address itself. */
+/** Shakapacker, which is used with Ruby on Rails, generates maps that would be deployed. It sets the deployment address itself. */
 const shakapacker: Tool = {
   id: 'shakapacker',
   name: 'Shakapacker',
@@ -89,7 +89,7 @@ const shakapacker: Tool = {
 
 const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
 
-/** Grafana generates maps that would be deployed. */
+/** The upload deletes maps, because Grafana's build generates maps that would be deployed. */
 const GRAFANA_CALL = 'symup({ deleteAfterUpload: true })'
 
 const GRAFANA_CONFIG = {
@@ -105,7 +105,7 @@ export default async (env: Parameters<typeof grafanaConfig>[0]): Promise<Configu
 `,
 }
 
-/** Grafana overwrites `.config` with each update, so the project extends its config in a separate file. */
+/** Grafana overwrites `.config` with each update, so the config is extended in a separate file. */
 const grafana: Tool = {
   id: 'grafana',
   name: 'Grafana plugin',

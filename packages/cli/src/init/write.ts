@@ -17,7 +17,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 
 /**
- * Writes all files or none. Drafts come first, so that a full disk leaves the user's files unchanged.
+ * Writes either all files or none. Drafts are written first, so that the user's files remain unchanged if the disk is full.
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
@@ -34,7 +34,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const before = isThere ? readFileSync(target) : undefined
       const draft = `${target}.${process.pid}.part`
       drafts.push({ path, draft, target, before })
-      // The `wx` flag prevents writing through an existing link.
+      // The `wx` flag prevents writing to the target of an existing link.
       writeFileSync(draft, `${before ? markOf(before) : ''}${after}`, { flag: 'wx' })
       if (isThere) chmodSync(draft, statSync(target).mode)
     }
@@ -53,7 +53,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
   }
 }
 
-/** Reading the file removed its byte order mark, so the mark must be restored. */
+/** Returns the byte order mark, which was removed when the file was read and must be restored. */
 function markOf(content: Buffer): string {
   return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

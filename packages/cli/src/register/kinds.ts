@@ -21,7 +21,7 @@ export function registerKinds({ program, version, exit }: Registration): void {
   }
 }
 
-/** The kind itself registers `symup web upload`. */
+/** Registers `symup web inject`. `symup web upload` is registered with the other kinds. */
 export function registerInject({ program, exit }: Registration): void {
   const inject = groupOf(program, { name: 'web' })
     .command('inject')
@@ -38,7 +38,7 @@ export function registerInject({ program, exit }: Registration): void {
   withExamples(inject, 'symup web inject dist', 'symup web inject dist --dry-run')
 }
 
-/** The kind itself registers `symup mini-program upload`. */
+/** Registers `symup mini-program pack`. `symup mini-program upload` is registered with the other kinds. */
 export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
     .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')
@@ -65,7 +65,7 @@ export function registerPack({ program, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** Kinds that need facts from Gradle, or packing, in addition to `collect`. */
+/** Kinds that require more than `collect`, such as information from Gradle or packing. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,
@@ -80,7 +80,7 @@ function groupOf(program: Command, { name, description = '' }: { name: string; d
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 
-/** A flag that several kinds share is listed once. */
+/** Returns the flags of all kinds. A flag that several kinds share is listed once. */
 export function kindOptions(): Option[] {
   const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map((flag) =>
     optionOf(flag).hideHelp(!flag.isCommon),

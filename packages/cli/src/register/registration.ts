@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export interface Registration {
   program: Command
   version: string
-  /** The exit code is set for the whole process. */
+  /** Sets the exit code of the process. */
   exit(code: number): void
 }
 

@@ -47,7 +47,7 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
     if (!child) throw noHelp(topic, program)
     command = child as Command
   }
-  // Commander treats a command without an action as an error, but here the user requested help.
+  // Commander treats a group without a command as an error, but here the user requested help.
   command.outputHelp()
 }
 

@@ -15,8 +15,8 @@ const SPECIAL_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads `<special-name>`: tables, thunks and other symbols that the compiler generates. Source: the Itanium C++ ABI, 5.1.4; printed as in
- * LLVM.
+ * Reads `<special-name>`: tables, thunks and other symbols that the compiler generates. Source: Itanium C++ ABI, section 5.1.4. The output
+ * format matches that of LLVM.
  */
 class EncodingReader extends NameReader {
   specialName(): Node {
@@ -67,7 +67,7 @@ class EncodingReader extends NameReader {
 
 /**
  * Prints a C++ name in the format of `llvm-cxxfilt`.
- * @throws DemangleError if the form is unknown; RangeError if the name is nested too deeply.
+ * @throws DemangleError if the form is unknown, or RangeError if the name is nested too deeply.
  */
 export function demangleItanium(mangled: string): string {
   const [prefix = ''] = /^_{1,4}Z/.exec(mangled) ?? []
@@ -82,7 +82,7 @@ export function demangleItanium(mangled: string): string {
   }
   encoding.print(out)
   const rest = mangled.slice(reader.at)
-  // Compilers append a suffix to the names of function copies.
+  // Compilers append a suffix to the names of cloned functions.
   if (rest.startsWith('.') && !block) out.add(` (${rest})`)
   else if (rest !== '' && !rest.startsWith('.')) throw DAMAGED
   return out.text

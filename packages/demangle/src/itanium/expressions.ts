@@ -15,7 +15,7 @@ import type { Operator } from './operators.ts'
 import type { Output } from './output.ts'
 import { isDigit } from './reader.ts'
 
-/** Reads `<expression>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
+/** Reads `<expression>`. Source: Itanium C++ ABI, section 5.1.6. The output format matches that of LLVM. */
 export abstract class ExpressionReader extends LiteralReader {
   expression(): Node {
     const isGlobal = this.take('gs')

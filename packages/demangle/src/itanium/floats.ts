@@ -6,7 +6,7 @@ const DOUBLE_BIAS = 1023
 const LONG_BIAS = 16383
 const SUFFIX = { f: 'f', d: '', e: 'L' } as const
 
-/** @returns the number as C's `printf("%a")` prints it, with C++'s suffix; undefined if the digits are invalid. */
+/** @returns the number in the format of C's `printf("%a")` with the C++ suffix, or undefined if the digits are invalid. */
 export function printedFloat(type: keyof typeof FLOAT_DIGITS, digits: string): string | undefined {
   if (digits.length !== FLOAT_DIGITS[type] || !/^[0-9a-f]+$/.test(digits)) return undefined
   return (type === 'e' ? long(digits) : double(type === 'f' ? widened(digits) : digits)) + SUFFIX[type]
@@ -19,7 +19,7 @@ function widened(digits: string): string {
   const fraction = bits & 0x7fffff
   const view = new DataView(new ArrayBuffer(8))
   view.setUint32(0, bits)
-  // NaN must keep its sign.
+  // Preserve the sign of NaN.
   if (exponent === 0xff) view.setBigUint64(0, (BigInt(sign * 0x800 + 0x7ff) << 52n) | (BigInt(fraction) << 29n))
   else view.setFloat64(0, view.getFloat32(0))
   return view.getBigUint64(0).toString(16).padStart(16, '0')
@@ -36,7 +36,7 @@ function double(digits: string): string {
   return sign + hexadecimal('1', fraction, exponent - DOUBLE_BIAS)
 }
 
-/** The x86 `long double` stores the leading bit explicitly, so four bits come before the point. */
+/** The x86 `long double` stores the leading bit explicitly, so four bits precede the radix point. */
 function long(digits: string): string {
   const top = Number.parseInt(digits.slice(0, 4), 16)
   const exponent = top & (SIGN - 1)

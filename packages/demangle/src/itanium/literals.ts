@@ -4,7 +4,7 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/** C++ has a suffix for literals of some types. All other literals are printed as a cast. */
+/** The suffix or the type for literals. In C++, only some types have a suffix for literals. All other literals are printed as a cast. */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',
@@ -22,7 +22,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   o: 'unsigned __int128',
 }
 
-/** Reads `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
+/** Reads `<expr-primary>`. Source: Itanium C++ ABI, section 5.1.6. The output format matches that of LLVM. */
 export abstract class LiteralReader extends UnresolvedNameReader {
   abstract lambda(): (out: Output) => void
 

@@ -15,7 +15,7 @@ import type { Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
 import { Callable } from './type-nodes.ts'
 
-/** Reads `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed as in LLVM. */
+/** Reads `<encoding>` and `<name>`. Source: Itanium C++ ABI, sections 5.1.2 and 5.1.3. The output format matches that of LLVM. */
 export abstract class NameReader extends ExpressionReader {
   abstract specialName(): Node
 
@@ -89,8 +89,8 @@ export abstract class NameReader extends ExpressionReader {
   }
 
   /**
-   * C++20 module names are encoded in parts: `W4shopWP4till` is `shop:till`.
-   * @param module module from a substitution.
+   * Reads a C++20 module name, which is encoded in parts: `W4shopWP4till` is `shop:till`.
+   * @param module the module from a substitution, if any.
    */
   moduleName(module?: ModuleName): ModuleName | undefined {
     let found = module
@@ -123,7 +123,7 @@ export abstract class NameReader extends ExpressionReader {
     })
   }
 
-  /** Discriminators distinguish local entities with the same name, and are not printed. */
+  /** Skips a discriminator, which distinguishes local entities with the same name. */
   private discriminator(): void {
     const rest = this.text.slice(this.at)
     this.at += /^(?:_\d|__\d*_|\d+$)/.exec(rest)?.[0].length ?? 0
@@ -205,7 +205,7 @@ export abstract class NameReader extends ExpressionReader {
     return new Plain((out) => out.add(`~${base()}`))
   }
 
-  /** The constructor of an unnamed type has no name, as in `Cart::'unnamed'::()`. */
+  /** Reads an unnamed type. The constructor of such a type has no name, as in `Cart::'unnamed'::()`. */
   unnamedTypeName(facts: NameFacts | undefined): Node {
     if (facts) this.templateParams = []
     if (this.take('Ut')) {
@@ -237,7 +237,7 @@ export abstract class NameReader extends ExpressionReader {
     this.templateParams.push(own)
     const declared: Node[] = []
     while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
-    // If no parameters are declared, the level is available for `auto` parameters.
+    // If no parameters are declared, the level can be used for `auto` parameters.
     if (declared.length === 0) this.templateParams.pop()
     const first = this.optionalConstraint()
     const parameters: Node[] = []

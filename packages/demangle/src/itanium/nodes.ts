@@ -1,6 +1,6 @@
 import { NO_PACK, type Output } from './output.ts'
 
-/** Sorted by precedence, strongest first. */
+/** Operator precedence, from highest to lowest. */
 export const PREC = {
   primary: 0,
   postfix: 1,
@@ -24,7 +24,7 @@ export const PREC = {
   lowest: 19,
 } as const
 
-/** A part of a name. Text after a declared name (`[3]`, `(int)`) is printed separately from text before the name. */
+/** A part of a name. Text that follows a declared name (`[3]`, `(int)`) is printed separately from the text before the name. */
 export abstract class Node {
   precedence: number = PREC.primary
   abstract left(out: Output): void
@@ -38,7 +38,7 @@ export abstract class Node {
   isFunction(_: Output): boolean {
     return false
   }
-  /** Returns the last part of a name without template arguments, which is the name of the constructor. */
+  /** Returns the last part of the name without template arguments, which is also the name of the constructor. */
   baseName(): string {
     return ''
   }
@@ -63,7 +63,7 @@ export function printList(out: Output, nodes: readonly Node[]): void {
     if (!isFirst) out.add(', ')
     const { length } = out.text
     node.printOperand(out, PREC.comma)
-    // An empty pack must not leave a comma.
+    // Remove the comma before an empty pack.
     if (out.text.length === length) out.text = before
     else isFirst = false
   }
@@ -89,7 +89,7 @@ export class Plain extends Node {
   }
 }
 
-/** A C++20 module. A module is not itself a name, but prefixes the names that it contains. */
+/** A C++20 module, which is a prefix of the names that it contains. */
 export class ModuleName extends Plain {}
 
 export const prefixed = (prefix: string, node: Node) =>
@@ -129,7 +129,7 @@ export class Templated extends Plain {
   }
 }
 
-/** `Ss` and similar abbreviations, which constructors spell out. */
+/** A standard abbreviation such as `Ss`. In the names of constructors, the abbreviation is expanded. */
 export class StandardName extends Plain {
   readonly expanded: Node
 
@@ -139,7 +139,7 @@ export class StandardName extends Plain {
   }
 }
 
-/** In the template argument list, all arguments of a pack are printed. */
+/** A pack in a template argument list, where all arguments of the pack are printed. */
 export class ArgumentPack extends Plain {
   readonly elements: readonly Node[]
 
@@ -149,7 +149,7 @@ export class ArgumentPack extends Plain {
   }
 }
 
-/** Where a parameter pack is used, its arguments are printed one at a time. */
+/** A use of a parameter pack, where its arguments are printed one at a time. */
 export class ParameterPack extends Node {
   readonly #elements: readonly Node[]
 
@@ -186,7 +186,7 @@ export class ParameterPack extends Node {
   }
 }
 
-/** A pattern that contains a pack is printed once per element. */
+/** Prints a pattern that contains a pack once per element of the pack. */
 export function expansion(child: Node): Node {
   return new Plain((out) => {
     const { packIndex, packSize, text } = out
@@ -207,7 +207,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** The argument of a forward reference comes later in the name, and is set as soon as it is known. */
+/** A reference to a template argument that follows later in the name. The argument is set when it has been read. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -17,7 +17,7 @@ type OperatorKind =
 
 export interface Operator {
   kind: OperatorKind
-  /** True for operators on types instead of values, for arrays, for parentheses, and for overloadable member operators. */
+  /** True for operators on types, for arrays, for parentheses, and for overloadable member operators. */
   flag: boolean
   precedence: number
   symbol: string
@@ -26,8 +26,8 @@ export interface Operator {
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
 /**
- * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. LLVM puts division in parentheses, so division is an
- * exception.
+ * Source: Itanium C++ ABI, section 5.1.3 "Operator Encodings". The precedence is that of C++, except for division, which LLVM prints in
+ * parentheses.
  */
 const ROWS: readonly Row[] = [
   ['aN', 'binary', 'assign', '&='],
@@ -102,7 +102,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   ]),
 )
 
-/** Kinds of operators that occur only in expressions and cannot be declared. */
+/** Kinds of operators that occur only in expressions and have no declaration. */
 const NAMELESS: ReadonlySet<OperatorKind> = new Set(['namedCast', 'of', 'cast'])
 
 /** @returns undefined if the operator cannot be overloaded. */

@@ -1,7 +1,7 @@
 /** Thrown if a name is mangled incorrectly or takes too much space. */
 export class DemangleError extends Error {}
 
-/** Capturing a stack trace costs more than parsing, so all failures share one instance. */
+/** Shared by all failures, because capturing a stack trace takes longer than parsing a name. */
 export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024
@@ -14,13 +14,13 @@ export class Output {
   /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /** Number of parentheses opened since the last template argument list. Inside parentheses, `>` needs no parentheses of its own. */
+  /** Number of open parentheses in the innermost template argument list. Inside parentheses, `>` does not need additional parentheses. */
   openBrackets = 1
   #steps = 0
 
   add(text: string): void {
     this.text += text
-    // Template names can take exponential space, and empty packs exponential time.
+    // Template names can expand exponentially, and empty packs can take exponential time.
     if (this.text.length > MAX_TEXT || ++this.#steps > MAX_STEPS) throw DAMAGED
   }
 

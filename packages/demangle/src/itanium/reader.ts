@@ -5,25 +5,25 @@ import { DAMAGED } from './output.ts'
 export interface NameFacts {
   qualifiers: string
   reference: string
-  /** Whether the last part has template arguments, so that the result type is part of the name. */
+  /** Whether the last part has template arguments. If so, the return type is part of the name. */
   endsWithTemplateArgs: boolean
   isConstructorOrConversion: boolean
   hasExplicitObject: boolean
 }
 
-/** Parts of the name that were read earlier are kept, because back references can use them. */
+/** Reads a mangled name. Parts that were read earlier are kept, because back references can refer to them. */
 export abstract class Reader {
   readonly text: string
   at = 0
   /** Parts that `S_`, `S0_` and so on refer to. */
   protected readonly substitutions: Node[] = []
-  /** Template arguments that `T_` (level 0), `TL0__` and so on refer to, by level. */
+  /** Template arguments to which `T_` (level 0), `TL0__` and so on refer, by level. */
   protected templateParams: (Node[] | undefined)[] = []
   protected outerParams: Node[] = []
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** Levels are ambiguous inside a constraint, so parameters are printed in their encoded form. */
+  /** Whether template parameters are printed in encoded form, as in constraints, where levels are ambiguous. */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
@@ -72,7 +72,7 @@ export abstract class Reader {
     return isDigit(this.look())
   }
 
-  /** `n` means minus. Without digits, the result is empty. */
+  /** Reads a number, in which `n` is a minus sign. If there are no digits, the result is an empty string. */
   protected number(allowsNegative = false): string {
     const start = this.at
     if (allowsNegative) this.take('n')
@@ -119,7 +119,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Inside a nested encoding, the template parameters of the enclosing name do not apply. */
+  /** Reads a nested encoding, in which the template parameters of the enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

@@ -3,8 +3,8 @@ import type { Output } from './output.ts'
 import { TypeReader } from './types.ts'
 
 /**
- * Reads `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7; printed as in
- * LLVM.
+ * Reads `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: Itanium C++ ABI, sections 5.1.5 and 5.1.7. The output
+ * format matches that of LLVM.
  */
 export abstract class TemplateReader extends TypeReader {
   templateParam(): Node {
@@ -20,7 +20,7 @@ export abstract class TemplateReader extends TypeReader {
     }
     const known = this.templateParams[level]?.[index]
     if (known) return known
-    // A missing argument is an `auto` in the parameters of a lambda.
+    // A missing argument represents an `auto` parameter of a lambda.
     if (this.lambdaLevel !== level || level > this.templateParams.length) return this.fail()
     if (level === this.templateParams.length) this.templateParams.push(undefined)
     return this.plain('auto')
@@ -37,7 +37,7 @@ export abstract class TemplateReader extends TypeReader {
       const arg = this.templateArg()
       args.push(arg)
       if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      // LLVM does not print constraints after template arguments either.
+      // Like LLVM, do not print constraints after template arguments.
       if (!this.optionalConstraint()) continue
       this.expect('E')
       break
@@ -60,7 +60,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // As in LLVM, the elements are added instead of the pack, because the pack's expansion would be printed as `...`.
+    // Like LLVM, add the elements instead of the pack, because an expansion of the pack would be printed as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }

@@ -29,7 +29,7 @@ export class Qualified extends Node {
   }
 }
 
-/** An Objective-C class, or `id`, with a protocol. */
+/** An Objective-C class (or `id`) with a protocol. */
 export class WithProtocol extends Node {
   readonly #type: Node
   readonly protocol: string
@@ -61,7 +61,7 @@ export class Pointer extends Node {
   }
 
   left(out: Output): void {
-    // In Objective-C, `id` is itself a pointer.
+    // In Objective-C, `id` is already a pointer.
     if (!this.#holder && this.#to instanceof WithProtocol && this.#to.isAnyClass) {
       out.add(`id<${this.#to.protocol}>`)
       return
@@ -86,7 +86,7 @@ export class Pointer extends Node {
   }
 }
 
-/** References to references collapse into one, as in C++. */
+/** A reference. As in C++, references to references collapse. */
 export class Reference extends Node {
   readonly #to: Node
   readonly #isLeftValue: boolean
@@ -154,11 +154,11 @@ export class ArrayOf extends Node {
 interface Signature {
   result: Node | undefined
   parameters: readonly Node[]
-  /** Prints qualifiers, reference and exception specification, each with a leading space. */
+  /** Prints the qualifiers, the reference and the exception specification, each with a leading space. */
   after: (out: Output) => void
 }
 
-/** A function with a name is an entity; without a name, it is a type. */
+/** A function. With a name, it is an entity. Without a name, it is a type. */
 export class Callable extends Node {
   readonly #name: Node | undefined
   readonly #signature: Signature

@@ -50,7 +50,7 @@ const STANDARD: Readonly<Record<string, readonly [name: string, expanded: string
 }
 const ELABORATED: Readonly<Record<string, string>> = { s: 'struct ', u: 'union ', e: 'enum ' }
 
-/** Reads `<type>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.8; printed as in LLVM. */
+/** Reads `<type>` and `<substitution>`. Source: Itanium C++ ABI, sections 5.1.5 and 5.1.8. The output format matches that of LLVM. */
 export abstract class TypeReader extends Reader {
   type(): Node {
     const first = this.look()

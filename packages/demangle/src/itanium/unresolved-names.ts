@@ -3,8 +3,8 @@ import { type Node, Plain, qualified, Templated } from './nodes.ts'
 import { TemplateReader } from './templates.ts'
 
 /**
- * Reads `<unresolved-name>`: names in expressions that depend on template parameters. Source: the Itanium C++ ABI, 5.1.6; printed as in
- * LLVM.
+ * Reads `<unresolved-name>`: names in expressions that depend on template parameters. Source: Itanium C++ ABI, section 5.1.6. The output
+ * format matches that of LLVM.
  */
 export abstract class UnresolvedNameReader extends TemplateReader {
   protected unresolvedName(isGlobal: boolean): Node {

@@ -22,7 +22,7 @@ export function popProtocol(reader: Reader): Node {
   return type(node('Protocol', [popContext(reader), name]))
 }
 
-/** The node's only child is the type. The protocol and its module are not printed. */
+/** Pops a conformance. The node's only child is the type. The protocol and its module are not printed. */
 export function popConformance(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)
@@ -39,7 +39,7 @@ export function nominal(
   return reader.substitutable(type(node(kind, [popContext(reader), name])))
 }
 
-/** The node's children are the extended type and, if the type is constrained, the signature. */
+/** Reads an extension. The node's children are the extended type and, if the type is constrained, the signature. */
 export function extension(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)

@@ -4,7 +4,7 @@ import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** A declaration's children are its context, name, labels and type. A missing file is an empty `Identifier`. */
+/** The children of a declaration are its context, name, labels and type. A missing file is represented by an empty `Identifier`. */
 
 const NOTHING = node('Identifier')
 
@@ -22,7 +22,7 @@ export function plainFunction(reader: Reader): Node {
   return entity('Function', { context, name, ...(labels && { labels }), type: whole })
 }
 
-/** A `v` operator is a variable or one of its accessors. */
+/** Reads a `v` operator, which is a variable or one of its accessors. */
 export function variable(reader: Reader): Node {
   return accessor(reader, named(reader, 'Variable'))
 }
@@ -103,7 +103,7 @@ export function functionEntity(reader: Reader): Node {
   }
 }
 
-/** The node's children are the context and name, and its text is the kind of expansion. */
+/** Reads a macro expansion. The node's children are the context and the name. The node's text is the kind of expansion. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'X') return macroLocation(reader)
@@ -120,7 +120,7 @@ function macro(reader: Reader): Node {
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
 }
 
-/** Macros outside any declaration are identified by their position. */
+/** Reads the position that identifies a macro outside all declarations. */
 function macroLocation(reader: Reader): Node {
   const [line, column] = [reader.index(), reader.index()]
   const file = reader.pop('Identifier')

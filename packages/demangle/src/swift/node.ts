@@ -5,7 +5,7 @@ export class UnknownForm extends Error {}
 const NAMES = ['Identifier', 'LocalName', 'PrivateName', 'RelatedName', 'Operator'] as const
 /** Types that a declaration introduces. */
 const NOMINALS = ['Class', 'Structure', 'Enum', 'Protocol', 'TypeAlias', 'OtherNominal'] as const
-/** Kinds that can contain a declaration. `Initializing` represents all kinds that print their context after "of". */
+/** Kinds that can contain a declaration. `Initializing` represents all kinds whose context is printed after "of". */
 const CONTEXTS = [
   ...NOMINALS,
   'Module',
@@ -67,7 +67,7 @@ export type Kind =
   | 'Macro'
   | 'Suffix'
 
-/** Nodes are immutable, because substitutions share them. */
+/** A part of a name. Nodes are immutable, because substitutions share them. */
 export interface Node {
   readonly kind: Kind
   readonly children: readonly Node[]
@@ -104,7 +104,7 @@ export const isEntity = oneOf([...CONTEXTS, 'Type'])
 export const isRequirement = oneOf(REQUIREMENTS)
 export const isConformance = oneOf(CONFORMANCES)
 
-/** Capturing a stack trace costs more than parsing, so all failures share one instance. */
+/** Shared by all failures, because capturing a stack trace takes longer than parsing a name. */
 const UNKNOWN = new UnknownForm('The name has an unknown form.')
 
 export function unknown(): never {

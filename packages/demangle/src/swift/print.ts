@@ -1,7 +1,7 @@
 import { type Node, unknown } from './node.ts'
 import { TypePrinter } from './type-printer.ts'
 
-/** Prints a name in the format of `swift demangle --simplified`: without modules, parameter types, result types and conditions. */
+/** Prints a name in the format of `swift demangle --simplified`, which omits modules, parameter types, result types and conditions. */
 export class Printer extends TypePrinter {
   #hasSpecialization = false
 
@@ -99,7 +99,7 @@ export class Printer extends TypePrinter {
   }
 
   /**
-   * Prints a declaration. A context of one word comes first; a longer context comes last.
+   * Prints a declaration. One-word contexts come first, and longer contexts come last.
    * @returns the context that remains to be printed.
    */
   #entity(
@@ -133,7 +133,7 @@ export class Printer extends TypePrinter {
     if (how.accessor !== undefined && !isLocal) this.say(`.${how.accessor}`)
     if (how.hasType && how.accessor === undefined) this.#signature(of, it === of ? undefined : it.children[1], isAfter)
     if (isInFront || !left) return left
-    // A module is not printed, and neither is the word before it.
+    // Modules are not printed, and neither is the word before a module.
     if (left.kind !== 'Module') {
       this.say(how.link ?? ' in ')
       this.node(left)

@@ -3,16 +3,18 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** Real names have about a hundred pieces. */
+/** The maximum number of nodes. Real names have about a hundred pieces. */
 const MAX_NODES = 20_000
 
-/** Holds the text of a name and a stack of parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
+/**
+ * Reads a mangled name with a stack of parsed pieces. Operators pop and push pieces. Source: docs/ABI/Mangling.rst in the Swift repository.
+ */
 export class Reader {
   readonly text: string
   at: number
   readonly #stack: Node[] = []
   readonly #substitutions: Node[] = []
-  /** Words in earlier identifiers, which later identifiers may refer to. */
+  /** Words in earlier identifiers, to which later identifiers may refer. */
   readonly #words: string[] = []
   #pushed = 0
 
@@ -82,7 +84,7 @@ export class Reader {
     return this.#stack.pop() ?? unknown()
   }
 
-  /** Pieces are popped from the top, but returned in the order of the name. */
+  /** Pops pieces from the top of the stack, but returns them in the order of the name. */
   popAll(kind: Kind | Test): Node[] {
     const found: Node[] = []
     for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
@@ -93,7 +95,10 @@ export class Reader {
     return this.pop('Type').children[0] ?? unknown()
   }
 
-  /** Pops pieces down to the piece that `_` marks as first, or nothing after `y`. The pieces are returned in the order of the name. */
+  /**
+   * Pops the pieces of a list. The first piece in a list is marked with `_`, and an empty list is written as `y`. The pieces are returned
+   * in the order of the name.
+   */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []
     return this.popMarked(one)
@@ -134,7 +139,7 @@ export class Reader {
     return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
-  /** All repetitions except the last one are pushed, and the last one is returned. */
+  /** Pushes all repetitions except the last one, which is returned. */
   repeated(count: number | undefined, piece: Node): Node {
     if (count !== undefined && count > MAX_REPEATS) unknown()
     for (let nth = 1; nth < (count ?? 1); nth++) this.push(piece)
@@ -180,7 +185,7 @@ export class Reader {
     return piece
   }
 
-  /** Reads a C type in clang's mangling, which uses neither words nor substitutions. */
+  /** Reads a C type in Clang's mangling, which uses neither words nor substitutions. */
   clangType(): string {
     return this.#counted()
   }

@@ -2,7 +2,7 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** The optimizer creates specialized copies of functions, whose differences are not printed. */
+/** A specialized copy of a function, which the optimizer created. The specialization itself is not printed. */
 const SPECIALIZATION = node('Specialization')
 
 export function specialization(reader: Reader, letter: string): Node {
@@ -27,7 +27,9 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** Reads operators that start with `Tf`: specializations for certain arguments. The values of the arguments come before the operator. */
+/**
+ * Reads operators that start with `Tf`, which are specializations for certain arguments. The values of the arguments precede the operator.
+ */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []
@@ -37,7 +39,7 @@ export function functionSpecialization(reader: Reader): Node {
   return SPECIALIZATION
 }
 
-/** @returns functions that pop the argument's operands, in the order of the mangled name. */
+/** @returns functions that pop the operands of the argument, in the order of the mangled name. */
 function argument(reader: Reader): (() => void)[] {
   const identifier = () => void reader.pop('Identifier')
   const type = () => void reader.pop('Type')

@@ -9,7 +9,7 @@ const SUGAR: Readonly<Record<Sugar, readonly [Kind, parameters: number]>> = {
   Dictionary: ['Structure', 2],
 }
 
-/** Only types from the standard library have a short form. */
+/** Returns the short form of a type. Only types from the standard library have one. */
 export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
   const [named] = of.children
   const [context, name] = named?.children ?? []
@@ -21,12 +21,12 @@ export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
 
 const COMPOUND: ReadonlySet<Kind> = new Set(['FunctionType', 'ImplFunctionType', 'Requirement'])
 
-/** Whether a `?` after a type applies to the whole type. */
+/** Returns whether a `?` after a type applies to the whole type. */
 export function isSimple(it: Node): boolean {
   const [first, second] = it.children
   if (it.kind === 'Type') return first !== undefined && isSimple(first)
   if (it.kind === 'ProtocolList') return it.text !== 'class' && second === undefined
-  // A node with two literal pieces is a type with a modifier in front.
+  // A node with two literal pieces is a type that follows a modifier.
   if (it.kind === 'Shown') return it.children.length === 1 || !first?.text.endsWith(' ')
   return !COMPOUND.has(it.kind)
 }

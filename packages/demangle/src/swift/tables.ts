@@ -177,7 +177,7 @@ export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   r: 'resilient protocol witness table for ',
 }
 
-/** Texts to print before a function, by the letter after `T`. Thunks that look like their function have no text. */
+/** Text to print before a function, by the letter after `T`. For thunks that are printed like their function, the text is empty. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   o: '@objc ',
   O: '@nonobjc ',
@@ -239,7 +239,7 @@ export const DIFFERENTIABILITY: Readonly<Record<string, string>> = {
   r: '@differentiable(reverse)',
 }
 
-/** Characters of operators for the letters `a` to `z`; a space if a letter encodes no character. */
+/** Operator characters for the letters `a` to `z`. A space means that the letter is unused. */
 export const OPERATOR_SIGNS = '& @/= >    <*!|+?%-~   ^ .'
 
 /** Macros that are attached to a declaration, by the letter after `fM`. */

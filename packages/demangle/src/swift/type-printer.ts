@@ -1,18 +1,18 @@
 import { type Node, unknown } from './node.ts'
 import { isSimple, sugarOf } from './sugar.ts'
 
-/** Limits the output and work for one name, because substitutions let a short name expand enormously. */
+/** Limits the output and the work for one name, because a short name with substitutions can expand enormously. */
 const MAX_RESULT = 32 * 1024
 const MAX_STEPS = 100_000
 const MAX_DEPTH = 300
 
-/** Prints types itself, and leaves other nodes to {@link kind}. */
+/** Prints types. Subclasses print all other nodes in {@link kind}. */
 export abstract class TypePrinter {
   protected text = ''
   #steps = 0
   #depth = 0
 
-  /** @returns the context that remains to be printed, if it was requested in front but cannot be there. */
+  /** @returns the context that remains to be printed, if it should come first but cannot. */
   protected abstract kind(it: Node, isInFront: boolean): Node | undefined
 
   protected say(text: string): void {
@@ -27,7 +27,7 @@ export abstract class TypePrinter {
     }
   }
 
-  /** @returns the context that remains to be printed, if it was requested in front but cannot be there. */
+  /** @returns the context that remains to be printed, if it should come first but cannot. */
   protected node(it: Node, isInFront = false): Node | undefined {
     if (++this.#steps > MAX_STEPS || ++this.#depth > MAX_DEPTH) unknown()
     const left = this.kind(it, isInFront)

@@ -5,7 +5,7 @@ import { isNominal, isRequirement, type Kind, type Node, node, shown, type, unkn
 import type { Reader } from './reader.ts'
 import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
-/** Maximum length of a vector and width of a number. */
+/** Maximum length of a vector and maximum width of a number. */
 const MAX_BUILTIN = 4096
 /** Declarations without generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
@@ -48,7 +48,7 @@ export function builtinType(reader: Reader): Node {
   return type(shown(`Builtin.${name}`))
 }
 
-/** Reads operators that start with `t`. An element's child is its type, and its text is its label. */
+/** Reads operators that start with `t`. The child of an element is its type, and the text of an element is its label. */
 export function tuple(reader: Reader): Node {
   const elements = reader.popList(() => {
     const isVariadic = reader.popIf('Variadic') !== undefined
@@ -69,7 +69,7 @@ export function boundGeneric(reader: Reader): Node {
   return reader.substitutable(type(shownLong))
 }
 
-/** Arguments are applied to a type and its enclosing types, innermost first. */
+/** Applies generic arguments to a type and its enclosing types, innermost first. */
 function bind(of: Node, lists: readonly Node[], at: number): Node {
   const own = lists[at] ?? unknown()
   if (of.children.length === 0) unknown()
@@ -221,7 +221,7 @@ function box(reader: Reader, isGeneric: boolean): Node {
   return type(shown(signature, ' ', layout, ' <', node('List', types, ', '), '>'))
 }
 
-/** Reads types with their original spelling, which occur only in debug information. */
+/** Reads types in their original spelling, which occur only in debug information. */
 function sugar(reader: Reader): Node {
   const letter = reader.next()
   const last = reader.pop('Type')

@@ -8,7 +8,7 @@ const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
-/** The maximum number of bytes to read for one function's records, which describe its lines and inlined calls. */
+/** The maximum number of bytes to read for a function's records, which describe its lines and inlined calls. */
 const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
 
@@ -17,8 +17,8 @@ export function isBreakpad(head: Buffer): boolean {
 }
 
 /**
- * Opens a Breakpad symbol file. The file is read once, in pieces, so that other work can run in between. Only the positions of the records
- * are kept, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
+ * Opens a Breakpad symbol file. The file is read once, in chunks, so that other work can run in between. Only the positions of the records
+ * are kept in memory, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
  * @throws BinaryError if it is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
@@ -41,13 +41,13 @@ export async function openBreakpad(source: BinarySource): Promise<NativeSymbols>
 }
 
 interface Index {
-  /** Keyed by address: a function's size, the position of its FUNC line, and the end of its records. */
+  /** The size of each function, the position of its FUNC line, and the end of its records, keyed by address. */
   functions: Columns
-  /** Keyed by address: the position of the PUBLIC line. */
+  /** The position of each PUBLIC line, keyed by address. */
   publics: Columns
-  /** Keyed by file number: the position of the FILE line. */
+  /** The position of each FILE line, keyed by file number. */
   files: Columns
-  /** Keyed by origin number: the position of the INLINE_ORIGIN line. */
+  /** The position of each INLINE_ORIGIN line, keyed by origin number. */
   origins: Columns
 }
 
@@ -162,7 +162,9 @@ function recordsAt(address: number, records: readonly string[]): { inlines: Inli
   return { inlines, place }
 }
 
-/** Parses `INLINE depth line [file] origin (address size)+`. Older files omit `file`, which makes the number of fields even. */
+/**
+ * Parses `INLINE depth line [file] origin (address size)+`. In older files, `file` is missing and the number of fields is therefore even.
+ */
 function inlineAt(fields: readonly string[], address: number): Inline | undefined {
   const isOld = fields.length % 2 === 0
   const ranges = fields.slice(isOld ? 4 : 5)

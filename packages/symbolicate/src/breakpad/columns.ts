@@ -2,12 +2,12 @@ import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
 /**
- * The maximum number of records, which limits the memory for the table to 256 MB, as for other symbol tables. Chromium has about a million
- * functions.
+ * The maximum number of records, which limits the table to 256 MB of memory, like other symbol tables. For comparison, Chromium has about a
+ * million functions.
  */
 const MAX_RECORDS = 8_000_000
 
-/** Stores records that consist of four numbers (key, size, offset and end), sorted by key. */
+/** Records sorted by key. Each record consists of four numbers: key, size, offset and end. */
 export class Columns {
   #values = new Float64Array(1024 * FIELDS)
   #count = 0
@@ -47,7 +47,7 @@ export class Columns {
 
   /**
    * Returns the index of the last record whose key does not exceed the given key, or -1. If several records have the same key, the first
-   * one counts.
+   * one is returned.
    */
   lastNotAbove(key: number): number {
     const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1

@@ -8,20 +8,20 @@ export interface Abbreviation {
   hasChildren: boolean
   /** Three numbers per attribute: its name, its form and its implicit constant. */
   attributes: readonly number[]
-  /** The shapes for each combination of sizes that a unit can use. A shape is computed on first use. */
+  /** The shapes for each combination of sizes that units can have. Each shape is computed on first use. */
   shapes: (Shape | undefined)[]
 }
 
 export interface Shape {
-  /** One step per attribute: the number of bytes to skip, or the negated form number if the value stores its own length. */
+  /** One step per attribute: the number of bytes to skip, or the negated form number if the length of the value is part of the value. */
   steps: readonly number[]
-  /** The total size of the attributes in bytes, or -1 if it varies. */
+  /** The total size of the attributes in bytes, or -1 if the size is not fixed. */
   fixed: number
   /** Whether the entry is a function or an inlined call that can have code. */
   isSubroutine: boolean
   isInlined: boolean
   /**
-   * Whether the entry is a function without code that has child entries, such as a template or the abstract origin of an inlined function.
+   * Whether the entry is a function that has child entries but no code, such as a template or the abstract origin of an inlined function.
    */
   isDeclaration: boolean
   hasChildren: boolean
@@ -30,7 +30,7 @@ export interface Shape {
 /** Most abbreviation tables fit in 4 KB. */
 const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
-/** The maximum size of an abbreviation table. The table for a whole program takes up a few hundred KB. */
+/** The maximum size of an abbreviation table. The table for a whole program is a few hundred KB in size. */
 const MAX_TABLE_BYTES = 1024 * 1024
 /** The approximate memory per entry in bytes, without its attributes. */
 const ENTRY_BYTES = 200
@@ -41,7 +41,7 @@ export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, '
 
 /**
  * Reads the table at an offset in `.debug_abbrev`.
- * @param last the code after which reading can stop. A unit's own entry nearly always uses the first code.
+ * @param last the code after which reading can stop. The root entry of a unit almost always has the first code.
  * @throws BinaryError if the table is invalid.
  */
 export function readAbbreviations(section: Section, offset: number, last?: number): Abbreviations {
@@ -63,7 +63,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 }
 
 /**
- * Reads a table that does not store its own length. If the first read does not contain the whole table, more bytes are read.
+ * Reads a table whose length is not stored. If the first read does not cover the whole table, more bytes are read.
  * @param read receives a cursor, and whether that cursor covers the rest of the section.
  */
 export function reading<T>(

@@ -2,15 +2,15 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { type BinarySource, openBinary } from '@symup/core/resolving'
 
 export interface Companions {
-  /** Opens the `.dwp` file, which contains all split units. */
+  /** Opens the `.dwp` file, which contains the split units of all object files. */
   package(): BinarySource | undefined
   /** Yields the files that may be the `.dwo` file with the given name, most likely first. The caller must close each file. */
   split(name: string, compilationDirectory: string | undefined): Iterable<BinarySource>
-  /** Yields the files that may be the one referenced in `.gnu_debugaltlink`. The caller must close each file. */
+  /** Yields the files to which `.gnu_debugaltlink` may refer. The caller must close each file. */
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** Finds the companion files of a local file. The original build location is searched first, then the file's own directory. */
+/** Finds the companion files of a local file. The original build location is searched first, then the directory of the file. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {
@@ -34,7 +34,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // Try the next path if the file is missing or is not a regular file.
+      // If the path is missing or is not a regular file, try the next one.
       continue
     }
     yield source

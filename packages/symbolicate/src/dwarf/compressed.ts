@@ -14,9 +14,10 @@ export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. Node 20 cannot decompress zstd, so `fzstd` is used, the only maintained library that decompresses zstd in pieces.
+ * Decompresses a section. Node 20 cannot decompress zstd, so symup uses `fzstd`, the only maintained library that can decompress zstd as a
+ * stream.
  * @param declared the uncompressed size from the section's header. If the actual size differs, the section is damaged.
- * @throws BinaryError 'damaged'; the system error if the disk fails.
+ * @throws BinaryError 'damaged' if the data is invalid, or the system error if the temporary file cannot be written.
  */
 export async function inflateSection(
   source: BinarySource,
@@ -46,8 +47,8 @@ export async function inflateSection(
 }
 
 /**
- * Returns whether the operating system reported the error, for example because the disk is full. Errors from zlib also have a code, but no
- * system call.
+ * Returns whether the operating system reported the error, for example because the disk is full. Errors from zlib also have a `code`, but
+ * no `syscall`.
  */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
@@ -56,8 +57,8 @@ function isOfSystem(error: unknown): boolean {
 const MAX_AT_ONCE = 256 * 1024 * 1024
 
 /**
- * Decompresses a section into memory synchronously, for files that are opened during a lookup. @throws BinaryError 'damaged', also if the
- * section is larger than 256 MiB.
+ * Decompresses a section into memory synchronously, for files that are opened during a lookup.
+ * @throws BinaryError 'damaged' if the data is invalid or the section is larger than 256 MiB.
  */
 export function inflateSectionNow(
   source: BinarySource,
@@ -99,7 +100,7 @@ function* pieces(source: BinarySource, offset: number, length: number): Iterable
   for (let done = 0; done < length; done += STEP) {
     const piece = source.read(offset + done, Math.min(STEP, length - done))
     if (piece.length === 0) throw damaged()
-    // Copy the piece, because the buffer may be reused while a stream still references it.
+    // Copy the chunk, because the buffer may be reused while a stream still references it.
     yield Buffer.from(piece)
   }
 }
@@ -138,8 +139,8 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // Except on Windows, an open file can be deleted. Deleting the temporary file at once ensures that a killed process leaves nothing
-      // behind.
+      // Except on Windows, open files can be deleted. Deleting the temporary file immediately ensures that it does not remain if the
+      // process is killed.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/resolving'
 
-/** Reads DWARF numbers in sequence. @throws BinaryError when it reads past the end. */
+/** Reads DWARF numbers sequentially. @throws BinaryError on an attempt to read past the end. */
 export class Cursor {
   readonly bytes: Buffer
   readonly little: boolean
@@ -43,7 +43,10 @@ export class Cursor {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Reads a 64-bit number, which is exact up to 2^53. Numbers above 2^53 are "all ones" markers, and they stay larger than any address. */
+  /**
+   * Reads a 64-bit number. Numbers up to 2^53 are exact. In practice, larger numbers are "all ones" markers, which remain larger than any
+   * address.
+   */
   u64(): number {
     const first = this.u32()
     const second = this.u32()

@@ -22,8 +22,8 @@ const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 
 /**
- * Returns whether the debug information has a better name than the symbol table. The symbol table is worse for Dart's `Precompiled_`
- * symbols and for Swift names that could not be demangled.
+ * Returns whether the name in the debug information should be preferred to the symbol. This is the case for Dart's `Precompiled_` symbols
+ * and for Swift names that could not be demangled.
  */
 export function isWorse(symbol: string, demangled: string): boolean {
   return /^Precompiled_/.test(symbol) || (symbol === demangled && /^(?:\$[sS]|_T[0A-Z])/.test(symbol))
@@ -42,7 +42,7 @@ export class DwarfFile {
 
   /**
    * Returns the demangled linkage name of an entry or its abstract origin. If neither the entry nor its origin has a linkage name, the
-   * plain name is returned.
+   * plain `DW_AT_name` is returned.
    */
   nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
     let name: string | undefined

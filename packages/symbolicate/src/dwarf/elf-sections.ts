@@ -10,7 +10,7 @@ export function debugSection({ sections }: ElfLayout, name: string): ElfSection 
   return found && found.type !== NO_BITS && found.size > 0 ? found : undefined
 }
 
-/** Returns how a section is compressed, or undefined if it is not. @throws BinaryError if its compression header is invalid. */
+/** Returns how a section is compressed, or undefined if it is not compressed. @throws BinaryError if its compression header is invalid. */
 export function compressionOf(
   source: BinarySource,
   { name, offset, flags }: ElfSection,

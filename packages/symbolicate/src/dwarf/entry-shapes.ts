@@ -50,16 +50,16 @@ function stepsOver(attributes: readonly number[], unit: Unit): number[] {
 }
 
 /**
- * Skips an entry's attributes, but not its children. @returns the next position, which is past the end of the bytes if the entry is
- * incomplete.
+ * Skips an entry's attributes, but not its children.
+ * @returns the position after the attributes, which is past the end of the bytes if the entry is incomplete.
  */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
 /**
- * Skips the attributes of an entry. The loop handles the most common forms without a function call, because it runs more often than any
- * other.
+ * Skips the attributes of an entry. The loop handles the most common forms without a function call, because it is the most frequently
+ * executed loop.
  */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor

@@ -5,15 +5,16 @@ import type { Cursor } from './cursor.ts'
 export interface FormSizes {
   version: number
   /**
-   * The size of an offset in bytes: 4 in the 32-bit DWARF format and 8 in the 64-bit one. The DWARF format does not depend on the machine.
+   * The size of an offset in bytes: 4 in the 32-bit DWARF format and 8 in the 64-bit format. The format is independent of the machine's
+   * address size.
    */
   offsetBytes: number
   addressBytes: number
 }
 
 /**
- * Reads the value of an attribute and moves past it. The form determines what the result is: a number, an offset, an index, a reference, or
- * the cursor position of a string or block.
+ * Reads the value of an attribute and advances the cursor. Depending on the form, the result is a number, an offset, an index, a reference,
+ * or the cursor position of a string or block.
  */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at

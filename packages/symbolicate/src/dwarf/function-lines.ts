@@ -5,12 +5,12 @@ import type { LinePosition } from './line-sequences.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2
-/** The maximum number of bytes in a sequence before the instruction that sets its address. */
+/** The maximum number of bytes that can precede the instruction that sets the address of a sequence. */
 const MAX_BEFORE = 64
 
 /**
- * Finds the row for an address in a function that has its own sequence, as compilers emit for functions in separate sections. Searching for
- * the bytes of the start address is much faster than running the program.
+ * Finds the row for an address in a function that has its own sequence, which compilers emit for functions in separate sections. Searching
+ * for the bytes of the start address is much faster than running the whole line program.
  * @param cursor at the start of the whole program.
  * @param start the start address of the function.
  * @returns undefined if the function has no such sequence or the sequence does not contain the address.
@@ -28,7 +28,7 @@ export function functionPosition(
   const from = before === -1 ? programAt : programAt + before + SEQUENCE_END.length
   if (found - from > MAX_BEFORE) return undefined
   const position = runLineProgram(new Cursor(bytes, little, from), header, address, from)
-  // Files that the line program itself defines with `DW_LNE_define_file` are known only after a complete run.
+  // Files that the line program defines with `DW_LNE_define_file` are known only after a complete run.
   return position && position.file <= files.names.length - (version >= 5 ? 1 : 0) ? position : undefined
 }
 

@@ -9,8 +9,8 @@ const NEW_LINE = 0x0a
 export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 
 /**
- * The names that Xcode removed from a bitcode build. The original name for `__hidden#12_` is on the thirteenth line after the header of the
- * BCSymbolMap.
+ * The names that Xcode replaced in a bitcode build. The original name of `__hidden#12_` is on the thirteenth line after the BCSymbolMap
+ * header.
  */
 export class HiddenNames {
   readonly #bytes: Buffer
@@ -27,7 +27,7 @@ export class HiddenNames {
     }
   }
 
-  /** Returns the original name, or the same name if it is not hidden or the map does not contain it. */
+  /** Returns the original name. If the name is not hidden or the map does not contain it, the name is returned unchanged. */
   nameOf(name: string): string {
     const line = Number(HIDDEN.exec(name)?.[1] ?? Number.NaN)
     const start = this.#starts[line]

@@ -25,14 +25,14 @@ export interface LineHeader {
   bytes: Buffer
   directories: PathTable
   files: PathTable
-  /** The files that the line program itself defines with `DW_LNE_define_file`. */
+  /** The files that the line program defines with `DW_LNE_define_file`. */
   added: { name: string; directory: number }[]
 }
 
 interface PathTable {
   /** The DWARF form of the names, or undefined if the header has no names. */
   form: number | undefined
-  /** The position of each name in the header, or its value if the form stores an offset. */
+  /** The position of each name in the header, or the offset of the name if the form is an offset. */
   names: number[]
   directories: number[]
 }
@@ -45,13 +45,13 @@ export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, 
   let addressBytes = unit.addressBytes
   if (version >= 5) {
     addressBytes = cursor.u8()
-    cursor.u8() // The size of a segment selector, which no compiler uses
+    cursor.u8() // The size of segment selectors, which compilers do not use
   }
   const headerLength = cursor.sized(offsetBytes)
   const programAt = cursor.at + headerLength
   const minimumLength = cursor.u8()
   if (version >= 4) cursor.u8() // Operations per instruction; only VLIW machines have more than one
-  cursor.u8() // Whether a row is a statement by default
+  cursor.u8() // The default value of `is_stmt`
   const lineBase = (cursor.u8() << 24) >> 24
   const lineRange = cursor.u8()
   const opcodeBase = cursor.u8()
@@ -115,7 +115,7 @@ function readOldTables(cursor: Cursor, { directories, files }: LineHeader): void
     cursor.skipText()
     if (cursor.at === at + 1) break
     addTo(files, at, cursor.uleb())
-    cursor.skipLeb() // The modification time and the size
+    cursor.skipLeb() // The modification time and size of the file
     cursor.skipLeb()
   }
 }
@@ -148,7 +148,7 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Returns the path of a file, joined with its directories but not normalized, as in debuggers.
+ * Returns the path of a file, which is joined with its directories but not normalized, as in debuggers.
  * @throws BinaryError if the name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {
@@ -163,7 +163,8 @@ export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, 
       name = textOf(sections, { ...unit, offsetBytes: header.offsetBytes }, entry, { form, value }) ?? ''
     return sections.hiddenNames?.nameOf(name) ?? name
   }
-  // File and directory numbers start at 1 before DWARF 5. Since DWARF 5, directory 0 is the compilation directory.
+  // Before DWARF 5, file and directory numbers are one-based. In DWARF 5, they are zero-based, and directory 0 is the compilation
+  // directory.
   const index = version >= 5 ? file : file - 1
   const added = header.added[index - files.names.length]
   const name = added ? added.name : nameOf(files, index)

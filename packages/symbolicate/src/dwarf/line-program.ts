@@ -10,9 +10,9 @@ const ADVANCE = 4
 const DISCRIMINATOR = 4
 
 interface Opcodes {
-  /** The effect of each opcode, indexed by opcode, or 0 if the opcode is rare. */
+  /** The effect of each opcode, indexed by opcode. The value is 0 for rare opcodes. */
   kinds: Uint8Array
-  /** The amounts by which special opcodes advance, which are precomputed to avoid divisions. */
+  /** The address advance of each special opcode, precomputed to avoid divisions. */
   advances: Float64Array
   steps: Int32Array
 }
@@ -36,9 +36,9 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 
 /**
  * Finds the row that contains an address.
- * @param from where the cursor is: at the start of a sequence, or just after a row whose address does not exceed the requested one.
+ * @param from the position of the cursor: the start of a sequence, or just after a row whose address does not exceed the requested one.
  * @param sequences collects all sequences. If `sequences` is omitted, the search ends when it finds the row or reaches the end of the
- *   sequence.
+ * sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
@@ -86,7 +86,7 @@ export function runLineProgram(
     }
     if (at < end) {
       const first = bytes[at] as number
-      // Decode numbers of one or two bytes inline, which is faster.
+      // Decode one-byte and two-byte numbers inline for speed.
       if (kind === NUMBER) {
         let value = first
         let sign = 0x40
@@ -131,7 +131,7 @@ export function runLineProgram(
   return state.position
 }
 
-/** The registers are a class so that all instances have the same memory layout, which lets the engine optimize the code. */
+/** A class, so that all instances have the same hidden class, which lets the engine optimize property accesses. */
 class Registers {
   address = 0
   file = 1
@@ -173,7 +173,8 @@ function positionOf(file: number, line: number, column: number): LinePosition {
 }
 
 /**
- * Runs an opcode that is rare. Rare opcodes have their own function because V8 compiles the main loop before the loop has seen all opcodes.
+ * Runs a rare opcode. Rare opcodes are handled in a separate function, because V8 optimizes the main loop before it has encountered all of
+ * them.
  * @returns whether a sequence ended.
  */
 function runRare(

@@ -13,13 +13,13 @@ export interface LineMark extends LinePosition {
   address: number
 }
 
-/** The number of program bytes between two marks, which limits how far a search must run. */
+/** The number of program bytes between two marks, which limits the length of a search. */
 const STEP = 2048
 const NUMBERS = 5
-/** Large programs have a few hundred thousand functions. */
+/** The maximum number of sequences. Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program, without their rows, and marks at which a search can start. */
+/** The contiguous sequences in a line program without their rows, and the marks at which a search can start. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []
@@ -34,8 +34,8 @@ export class LineSequences {
 
   /**
    * @param high the address just past the last instruction.
-   * @param start where the program of the sequence starts.
-   * @param end where the program of the sequence ends.
+   * @param start the position at which the program of the sequence starts.
+   * @param end the position at which the program of the sequence ends.
    */
   add(low: number, high: number, start: number, end: number): void {
     if (this.#lows.length === MAX_SEQUENCES)
@@ -52,7 +52,7 @@ export class LineSequences {
     return at + STEP
   }
 
-  /** Returns where the search for an address must start and end, or undefined if no sequence contains the address. */
+  /** Returns the start and end of the search for an address, or undefined if no sequence contains the address. */
   holding(address: number): { from: LineMark | number; end: number } | undefined {
     const highs = this.#highs
     let found = -1

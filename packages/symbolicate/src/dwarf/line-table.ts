@@ -16,21 +16,21 @@ export interface LineTable {
    * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Returns the path of a file, joined with its directories but not normalized, as in debuggers. */
+  /** Returns the path of a file, which is joined with its directories but not normalized, as in debuggers. */
   pathOf(file: number): string | undefined
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** The number of function searches before the whole program is run. A full run takes about as long as 16 searches. */
+/** The number of functions to search for before the whole line program is run. A full run takes about as long as 16 searches. */
 const MAX_SEARCHED = 16
 
 /**
- * Reads a line table without keeping its rows, because most units are queried only once or twice. Lookups first search for the function
- * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After a full run, lookups
- * need only a few kilobytes.
- * @throws BinaryError if the program is invalid, also in the methods of the table.
+ * Reads a line table without keeping its rows, because most units are queried only once or twice. A lookup first searches for the function
+ * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After that, each lookup
+ * reads only a few kilobytes.
+ * @throws BinaryError if the line program is invalid. The methods of the table can throw the same error.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
   const section = sections.line
@@ -51,7 +51,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
     const read = readLineHeader(cursor, unit, offsetBytes, sections.code)
     header = read.header
     cursor.at = read.programAt
-    // Several sequences may start at 0.
+    // An address of 0 is ambiguous, because several sequences may start at 0.
     const inFunction = low && searched++ < MAX_SEARCHED ? functionPosition(cursor, header, low, address) : undefined
     if (inFunction) return inFunction
     const all = new LineSequences()

@@ -3,13 +3,13 @@ import type { ObjectFile } from './object-file.ts'
 export interface NativeFrame {
   /** The demangled name of the function. */
   function?: string
-  /** The path of the source file, as written in the debug information. */
+  /** The path of the source file, as it appears in the debug information. */
   file?: string
-  /** The line number, starting at 1, or 0 if the compiler did not set a line. */
+  /** The one-based line number, or 0 if the compiler did not set a line. */
   line?: number
-  /** The column number, starting at 1. */
+  /** The one-based column number. */
   column?: number
-  /** The missing file that contains the rest of the debug information, without which the frame has no source file or line. */
+  /** The missing file that contains the rest of the debug information. Without that file, the frame has no source file or line. */
   missing?: string
 }
 
@@ -22,7 +22,8 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
   readonly diskBytes: number
   /**
    * Returns the frames at a link address: the inlined functions from the innermost outwards, then the function that contains them. If the
-   * file has no debug information, the only frame has just a name. If the file has no symbol for the address either, the list is empty.
+   * file has no debug information, the list contains one frame with only a function name. If the file has no symbol for the address either,
+   * the list is empty.
    * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]

@@ -15,7 +15,7 @@ import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 /*
- * symup parses DWARF itself because npm has no maintained library that reads it from native files. `@vscode/dwarf-debugging` and
+ * symup has its own DWARF parser because npm has no maintained library that reads DWARF from native files. `@vscode/dwarf-debugging` and
  * `@membrane/wasm-stack-trace` read only WebAssembly. `@electron/symbolicate-mac` and `@indutny/breakpad` read only the text format of
  * Breakpad. `macho`, `macho-uuid`, `fatmacho` and `elfy` read only headers and load the whole file into memory.
  */
@@ -49,12 +49,12 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
       const symbol = symbols().at(address)
       const name = symbol && demangle(symbol.name)
       const frames = lines?.lookUp(address, name) ?? []
-      // If the linker folded identical functions, the symbol table contains only the name that it kept.
+      // If the linker folded identical functions, the symbol table contains the name of only one of them.
       if (!symbol || name === undefined) return frames
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
       if (outermost.missing !== undefined) {
-        // The line may belong to an inlined function, so do not show it for the outer function.
+        // The line may belong to an inlined function, so the outer function is shown without it.
         outermost = { missing: outermost.missing }
         frames.splice(0, frames.length, outermost)
       }
@@ -97,7 +97,7 @@ class DebugInfo {
     this.#splits?.close()
   }
 
-  /** @param name of the function in the symbol table. It decides if several units contain the address. */
+  /** @param name the function's name in the symbol table, which is used to choose a unit if several units contain the address. */
   lookUp(address: number, name?: string): NativeFrame[] {
     const { sections, units } = this.#file
     sections.work.restart()
@@ -142,7 +142,7 @@ class DebugInfo {
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })
-    // The Swift compiler inlines its own code, which has neither a name nor a line number.
+    // The Swift compiler inlines generated code that has neither a name nor a line number.
     return frames.filter((frame, index) => frame.function !== undefined || frame.line || index === frames.length - 1)
   }
 

@@ -27,13 +27,13 @@ export interface ObjectFile {
   /** A build id in lower case, or a UUID. */
   id?: string
   /**
-   * The link address of the code. The slide of an image is its load address minus its link address. In WebAssembly stacks, offsets count
-   * from the start of the file, so `textAddress` is the negative offset of the code section.
+   * The link address of the code. The slide of an image is its load address minus its link address. In WebAssembly stacks, offsets are
+   * relative to the start of the file, so `textAddress` is the negated offset of the code section.
    */
   textAddress: number
-  /** The file that contains some of the names for the debug information but is missing. */
+  /** A missing file that contains some of the names in the debug information. */
   missingNames?: string
-  /** The value is undefined if the file has no debug information. */
+  /** Undefined if the file has no debug information. */
   dwarf?: DwarfSections
   /** The memory and temporary files for inflated sections, in bytes. */
   inflated: Inflated
@@ -63,10 +63,10 @@ export interface OpenChoice extends SliceChoice {
 }
 
 const SYMBOL_TABLE = 2
-/** Section flags: the section is loaded into memory, or contains code. */
+/** Section flags for sections that are loaded into memory, and for sections that contain code. */
 const LOADED = 2
 const EXECUTABLE = 4
-/** The section with the exported symbols, which even a stripped library has. */
+/** The type of the section that contains the exported symbols. Even stripped libraries have this section. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
 
@@ -174,7 +174,10 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   }
 }
 
-/** Returns the range from the first section that contains code to the last one. An unlinked file has no range, because all its sections start at 0. */
+/**
+ * Returns the range from the first section that contains code to the last one. Unlinked files have no range, because all of their sections
+ * start at 0.
+ */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
   if (segments.length === 0 || code.length === 0) return undefined
@@ -189,7 +192,7 @@ function isEnd(symbols: SymbolTable, address: number): boolean {
   return last !== undefined && last.name !== symbols.at(address)?.name
 }
 
-/** Ignores damage in optional parts of a file. */
+/** Opens an optional part of a file, and ignores the part if it is damaged. */
 async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening
@@ -222,7 +225,7 @@ function elfDwarf(
   })
 }
 
-/** @param mini the content of `.gnu_debugdata`: functions that a stripped library does not export. */
+/** @param mini the content of `.gnu_debugdata`, which contains functions that a stripped library does not export. */
 function elfSymbols(source: BinarySource, layout: ElfLayout, mini: ElfSymbolPlace | undefined): SymbolTable {
   const places = [
     symbolPlace(source, layout, SYMBOL_TABLE) ?? symbolPlace(source, layout, EXPORTED_SYMBOLS),

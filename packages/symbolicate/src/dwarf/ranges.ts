@@ -22,8 +22,8 @@ const GONE_32 = 2 ** 32 - 2
 const MAX_ENTRY = 32
 
 /**
- * Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges for code that the linker removed.
- * @returns whether the list contains entries. If a linker writes 0 for removed code, it also ends lists in the old format there.
+ * Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges of code that the linker removed.
+ * @returns whether the list contains entries. If a linker writes zeros for removed code, the zeros also end lists in the old format.
  */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): boolean {
   let hasEntries = false
@@ -37,8 +37,8 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Returns whether a range contains code: it is not empty, and the linker did not remove the code. For removed code, linkers write an
- * address of 0, 1, the distance from the start of the section, all ones, or all ones minus one.
+ * Returns whether a range contains code, which means that it is not empty and the linker did not remove its code. As the address of removed
+ * code, linkers write 0, 1, the offset in the section, all ones, or all ones minus one.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false
@@ -61,7 +61,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
       const low = cursor.sized(addressBytes)
       const high = cursor.sized(addressBytes)
       if (low === 0 && high === 0) return
-      // If both values are the largest address, the entry is for removed code and is not a new base.
+      // If both values are the largest address, the entry is a range of removed code and not a new base address.
       if (low >= largest) base = high >= largest ? base : high
       else add(base + low, base + high)
     }

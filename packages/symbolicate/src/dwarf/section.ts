@@ -9,13 +9,14 @@ const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Limits how many bytes one request can read. The file size alone is not a limit, because entries can refer to the same tables repeatedly.
+ * Limits how many bytes a request can read. The file size is not a sufficient limit, because entries can refer to the same tables
+ * repeatedly.
  */
 export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** Raises the limit so that it suffices for any valid section. A section is read at most a few times. */
+  /** Raises the limit so that any valid section can be read in full. Each section is read at most a few times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }
@@ -49,7 +50,7 @@ export class Section {
 
   /** @throws BinaryError if the section is too short. */
   bytes(at: number, length: number): Buffer {
-    // An offset from the file can be past the end of the section, which makes the remaining length negative.
+    // If an offset in the file is past the end of the section, the remaining length is negative.
     if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length)
@@ -63,7 +64,7 @@ export class Section {
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)
   }
 
-  /** Returns a part of the section. Offsets in the part count from its start. @throws BinaryError if the section is too short. */
+  /** Returns a part of the section. Offsets in the part are relative to its start. @throws BinaryError if the section is too short. */
   part(offset: number, size: number): Section {
     if (!(offset >= 0 && offset + size <= this.size)) throw outside()
     return new Section(this.#source, this.#offset + offset, size, this.little, this.#work)
@@ -80,7 +81,7 @@ export class Section {
   }
 }
 
-/** Serves small reads from cached pages, which take at most 8 MiB in total, and large reads directly. */
+/** Serves small reads from cached pages (at most 8 MiB in total). Large reads bypass the cache. */
 export function paged(source: BinarySource): BinarySource {
   const { size, close } = source
   const load = (position: number, length: number) => source.read(position, length)

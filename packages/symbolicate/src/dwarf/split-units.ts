@@ -22,7 +22,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header that precedes the range lists in a section with only one contribution, keyed by offset size. */
+/** The size of the header that precedes the range lists in a section with a single contribution, keyed by offset size. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>
@@ -36,7 +36,7 @@ interface Package {
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
-  /** The open split units, keyed by the offset of their skeleton unit, with the least recently used unit first. */
+  /** The open split units, keyed by the offset of their skeleton unit. The least recently used unit comes first. */
   readonly #open = new Map<number, SplitUnit & { close(): void }>()
   readonly #missing = new Set<number>()
   #package: Package | undefined
@@ -133,7 +133,7 @@ export class SplitUnits {
   }
 
   /**
-   * Uses the addresses from the skeleton's file because the split file does not contain them. In DWARF 4, the ranges also come from the
+   * Uses the addresses in the skeleton's file because the split file does not contain any. In DWARF 4, the ranges also come from the
    * skeleton's file.
    */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {

@@ -9,7 +9,7 @@ export class Subroutine {
   readonly hasCode: boolean
   /** The offset at which the child entries end. */
   end: number
-  /** The start address of the code, or 0 if the subroutine has several ranges or none. */
+  /** The start address of the code, or 0 if the subroutine does not have exactly one range. */
   low = 0
   callFile = 0
   callLine = 0
@@ -23,7 +23,7 @@ export class Subroutine {
     this.end = offset
   }
 
-  /** Sets the position at which the enclosing subroutine calls the inlined one. */
+  /** Sets the position of the inlined call in the enclosing subroutine. */
   calledFrom(file: number, line: number, column: number): this {
     this.callFile = file
     this.callLine = line
@@ -32,10 +32,10 @@ export class Subroutine {
   }
 }
 
-/** The address ranges of subroutines. Outer subroutines precede the inner ones. */
+/** The address ranges of subroutines. Outer subroutines precede the subroutines that they contain. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
-  /** The ranges in the order in which they were added. The index of the owner follows each range. */
+  /** The ranges in the order in which they were added. Each range is followed by the index of its subroutine. */
   readonly #ranges: number[] = []
 
   add(low: number, high: number, owner: Subroutine): void {

@@ -19,8 +19,8 @@ export interface Subroutines {
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Reads the functions in a unit in one pass. Inlined code takes up most of a unit, so it is read on demand.
- * @throws BinaryError if the entries are invalid, also in the methods.
+ * Reads the functions in a unit in one pass. Inlined calls take up most of a unit, so they are read on demand.
+ * @throws BinaryError if the entries are invalid. The methods of the result can throw the same error.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -120,7 +120,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // The end of each nested block sets the end of the function, so the last block determines it.
+      // The end of each nested block overwrites the end of the function, so the last block determines it.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -168,8 +168,8 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values are separate variables because creating an object for each attribute would take longer than reading millions of
-  // entries.
+  // Forms and values are stored in separate variables, because a unit can have millions of entries and creating an object for each
+  // attribute would be too slow.
   let lowForm = 0
   let low = 0
   let highForm = 0

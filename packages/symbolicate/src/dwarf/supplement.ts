@@ -1,7 +1,7 @@
 import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 
-/** A reference in `.gnu_debugaltlink` to the file in which dwz put debug information that several files share. */
+/** The reference in `.gnu_debugaltlink` to the file into which dwz moved debug information that several files share. */
 export interface SupplementLink {
   name: string
   /** The build id in lower case. */
@@ -18,7 +18,7 @@ export function supplementLink(source: BinarySource, { sections }: ElfLayout): S
   return end > 0 ? { name: bytes.toString('utf8', 0, end), id: bytes.toString('hex', end + 1) } : undefined
 }
 
-/** Returns the file with the link's build id, or undefined if it is missing. The caller must close the file. */
+/** Returns the file whose build id matches the link, or undefined if no file matches. The caller must close the file. */
 export function findSupplement({ name, id }: SupplementLink, companions: Companions): BinarySource | undefined {
   for (const source of companions.supplement(name)) {
     try {

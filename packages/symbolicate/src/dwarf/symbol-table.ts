@@ -28,15 +28,14 @@ export interface ElfSymbolPlace {
   little: boolean
   machine: number
   /**
-   * The numbers of the sections that are not loaded into memory, and 0. A symbol in a section that is not loaded has an offset instead of
-   * an address.
+   * The numbers of the sections that are not loaded into memory, including 0. Symbols in these sections have offsets instead of addresses.
    */
   unloaded: ReadonlySet<number>
 }
 
 const MAX_SYMBOLS = 8_000_000
 const MAX_NAME = 64 * 1024
-/** The maximum number of names to search, which takes half a second. */
+/** The maximum number of names to search. A search through that many names takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
 const EM_ARM = 40
@@ -51,12 +50,12 @@ const NAMED = 2
 const MARK = 3
 const STEP = 24 * 16 * 1024
 
-/** GNU ld appends a version to the names of exported functions. Stacks do not contain the version. */
+/** GNU ld appends a version to the names of exported functions. Names in stacks do not have the version. */
 const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Name offsets continue from one table to the next.
+  // Name offsets are numbered across all tables.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -80,7 +79,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
-  // The field offsets in a symbol table entry. In 32-bit entries, the value and the size come first.
+  // The offsets of the fields in a symbol table entry. In 32-bit entries, the value and the size precede the other fields.
   const infoAt = bits === 64 ? 4 : 12
   const valueAt = bits === 64 ? 8 : 4
   let file = NO_FILE
@@ -95,14 +94,14 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // A file symbol precedes the local symbols from that file.
+      // A file symbol applies to the local symbols after it.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
       // Skip symbols that are undefined, not loaded or absolute.
       if (unloaded.has(section) || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
       const value = number(at + valueAt)
       const isLocal = info >> 4 === 0
-      // In ARM and MIPS files, the lowest bit of a function's address marks compressed code such as Thumb.
+      // In ARM and MIPS files, the lowest bit of a function's address marks compressed instruction sets such as Thumb.
       symbols.add(
         clearsLowestBit && type === FUNCTION ? value - (value % 2) : value,
         number(at + valueAt + bits / 8),
@@ -115,8 +114,8 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
 }
 
 /**
- * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only separate code from data. A library can have one mapping
- * symbol per function.
+ * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only mark where code or data starts. A library can have one such
+ * mapping symbol per function.
  */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
@@ -142,7 +141,7 @@ export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
   const symbols = new Symbols(count, (at) => {
     const stored = nameIn(source, namesOffset, namesSize, at)
     const name = stored && (hiddenNames?.nameOf(stored) ?? stored)
-    // Mach-O prefixes the names of C symbols with an underscore, which is not part of the name.
+    // C symbols in Mach-O files have an additional underscore at the start.
     return name && (isHiddenName(name) ? name : name.replace(/^_/, ''))
   })
   for (let from = 0; from < count * entryBytes; from += STEP) {
@@ -169,7 +168,7 @@ function nameIn(source: BinarySource, offset: number, size: number, at: number):
   }
 }
 
-/** Stores addresses, sizes and name offsets (or numbers) in columns. The names are read on demand. */
+/** Stores addresses, sizes and name offsets (or name numbers) in typed arrays. Names are read on demand. */
 export class Symbols implements SymbolTable {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
@@ -184,7 +183,7 @@ export class Symbols implements SymbolTable {
   readonly #nameBytes: number
 
   /**
-   * @param nameBytes the memory for the names that `nameOf` holds.
+   * @param nameBytes the memory in bytes for the names that `nameOf` keeps.
    * @param marks the pattern for untyped symbols to ignore.
    */
   constructor(
@@ -239,7 +238,7 @@ export class Symbols implements SymbolTable {
   #lastBefore(address: number): number | undefined {
     const symbol = this.#nearest(address)
     if (symbol === undefined || !this.#isMark(symbol)) return symbol
-    // A function can contain thousands of mapping symbols such as `$d`, so searching for each one would take quadratic time.
+    // A function can contain thousands of mapping symbols such as `$d`. Skipping them one at a time would take quadratic time.
     const named = this.#nearest(address, true)
     const from = named === undefined ? Number.NEGATIVE_INFINITY : (this.#addresses[named] as number)
     for (let index = 0; index < this.#count; index++) {
@@ -251,8 +250,8 @@ export class Symbols implements SymbolTable {
 
   /**
    * Returns the last symbol that starts at or before an address and is not known to be a mapping symbol such as `$d`. If several symbols
-   * start at the same address, the largest one wins, and among equal sizes the last one. The symbols are not sorted, because sorting takes
-   * as long as hundreds of searches.
+   * start at the same address, the largest one is returned, or the last one if their sizes are equal. The symbols are not sorted, because
+   * sorting takes as long as hundreds of searches.
    * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {
@@ -271,7 +270,7 @@ export class Symbols implements SymbolTable {
     return found
   }
 
-  /** Reads the name of the symbol only on demand, because most names are never needed. */
+  /** Reads the name of the symbol on demand, because most names are never needed. */
   #isMark(symbol: number): boolean {
     if (this.#kinds[symbol] === UNTYPED) {
       const name = this.#nameOf(this.#names[symbol] as number)
@@ -281,7 +280,7 @@ export class Symbols implements SymbolTable {
   }
 }
 
-/** Returns whether symbols of this ELF type can be code: type none, object, function or indirect function. */
+/** Returns whether symbols of the given ELF type can be code: no type, object, function or indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

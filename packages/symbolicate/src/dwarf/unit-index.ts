@@ -9,8 +9,8 @@ import { UnitRanges } from './unit-ranges.ts'
 export interface UnitIndex {
   /**
    * Returns the units that may contain an address, most likely first. The ranges of units can overlap, because dsymutil and strict DWARF 2
-   * give a unit one range from its first function to its last. `.debug_aranges`, which lists the separate pieces, takes precedence over the
-   * unit's own range.
+   * assign each unit a single range from its first function to its last. `.debug_aranges`, which lists separate ranges, takes precedence
+   * over the unit's own range.
    */
   unitsAt(address: number): Unit[]
   readonly weight: number
@@ -45,7 +45,7 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
-  // Old compilers do not set the range of a unit, so use the ranges of its functions.
+  // Old compilers do not write the range of a unit, so use the ranges of its functions.
   else if (entry.lineOffset !== undefined && (entry.ranges || !sections.aranges))
     functionRanges(sections, unit, entry, add)
 }
@@ -57,13 +57,16 @@ function readAranges(sections: DwarfSections, units: readonly Unit[], ranges: Un
     const { size } = sections.aranges as Section
     for (let offset = 0; offset + 12 < size; ) offset = takeSet(sections, offset, units, ranges, listed)
   } catch (error) {
-    // The remaining units use their own ranges.
+    // If the section is invalid, the remaining units use their own ranges.
     if (!(error instanceof BinaryError)) throw error
   }
   return listed
 }
 
-/** Reads one set of ranges. Source: section 6.1.2 of the DWARF 5 standard. @returns the start of the next set. */
+/**
+ * Reads one set of ranges. Source: section 6.1.2 of the DWARF 5 standard.
+ * @returns the start of the next set.
+ */
 function takeSet(
   sections: DwarfSections,
   offset: number,

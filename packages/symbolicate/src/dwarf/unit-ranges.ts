@@ -4,7 +4,7 @@ const MAX_RANGES = 20_000_000
 /** The maximum number of units to try for one address. */
 const MAX_CANDIDATES = 16
 
-/** Stores address ranges and the indexes of their units in columns. */
+/** Stores address ranges and the indexes of their units in typed arrays. */
 export class UnitRanges {
   #lows = new Float64Array(1024)
   #highs = new Float64Array(1024)
@@ -24,8 +24,8 @@ export class UnitRanges {
   }
 
   /**
-   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. As in LLVM's tools, units are sorted by the start of
-   * their range.
+   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. Like LLVM's tools, sorts the units by the start of their
+   * ranges.
    */
   holding(address: number): number[] {
     const found = new Map<number, number>()

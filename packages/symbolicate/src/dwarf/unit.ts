@@ -7,7 +7,7 @@ import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
 export interface DwarfSections {
-  /** Limits the work for one request. The count restarts with each request. */
+  /** Limits the work for one request, and is reset before each request. */
   work: WorkLimit
   info: Section
   abbrev: Section
@@ -19,11 +19,11 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
-  /** The file referenced in `.gnu_debugaltlink`, which contains the debug information that dwz found in several files. */
+  /** The file referenced in `.gnu_debugaltlink`, which contains debug information that dwz moved there from several files. */
   supplement?: DwarfSections
   /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
-  /** The address ranges that contain code, if the headers list them. */
+  /** The address range that contains code, if the headers define it. */
   code?: CodeRange
 }
 
@@ -32,8 +32,8 @@ export interface CodeRange {
   /** The address just past the end of the range. */
   to: number
   /**
-   * Whether an address is just past a function, according to the symbol table. Only set if code starts at 0, where the linker also puts
-   * removed code.
+   * Returns whether an address is the end of a function according to the symbol table. Set only if code starts at 0, which linkers also use
+   * as the address of removed code.
    */
   isEnd?(address: number): boolean
 }
@@ -45,7 +45,7 @@ export interface Unit extends FormSizes {
   /** The offset just past the end of the unit. */
   end: number
   abbreviationsOffset: number
-  /** Identifies the split unit of a skeleton unit in DWARF 5. The id is rounded to 53 bits in both units. */
+  /** Identifies the split unit of a skeleton unit in DWARF 5. The id is rounded to 53 bits, in the skeleton unit and in the split unit. */
   splitId?: number
 }
 
@@ -67,7 +67,7 @@ export interface UnitEntry extends UnitBounds {
   compilationDirectory?: string
   /** The `.dwo` file that contains the rest of the unit (split DWARF). */
   splitName?: string
-  /** The counterpart of {@link Unit.splitId} in DWARF 4. */
+  /** Corresponds to {@link Unit.splitId} in DWARF 4. */
   splitId?: number
 }
 
@@ -161,7 +161,7 @@ function readOwnAttributes(
   )
 }
 
-/** Returns the values, keyed by attribute. Positions of strings and blocks are absolute. */
+/** Returns the attribute values, keyed by attribute. Positions of strings and blocks are absolute. */
 export function readAttributes(
   cursor: Cursor,
   base: number,
@@ -181,7 +181,7 @@ export function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // If a unit has no base, indexes count from the end of the header, because the section has only one contribution.
+    // If a unit has no base, the section has a single contribution, so indexes are relative to the end of its header.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,
@@ -198,7 +198,7 @@ function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormV
   return entry
 }
 
-/** `DW_AT_high_pc` is an address or, since DWARF 4, a length. */
+/** `DW_AT_high_pc` is an address or, in DWARF 4 and later, a length. */
 export function highPcOf(
   sections: DwarfSections,
   unit: Unit,
@@ -285,7 +285,7 @@ export function indexedAddress(
   return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
-/** Returns the target of a reference as an offset in `.debug_info`. */
+/** Returns the offset in `.debug_info` to which a reference points. */
 export function targetOf(unit: Unit, { form, value }: FormValue): number | undefined {
   switch (form) {
     case FORM.ref1:

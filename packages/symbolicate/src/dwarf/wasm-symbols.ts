@@ -11,7 +11,8 @@ const REFERENCES = [0x63, 0x64]
 const ENTRY_BYTES = 50
 
 /**
- * Returns the functions in a module with their names from the name section. Addresses count from the start of the code section's content.
+ * Returns the functions of a module with their names from the name section. Addresses are relative to the start of the code section's
+ * content.
  */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
   if (!code) return NO_SYMBOLS
@@ -31,7 +32,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   return symbols
 }
 
-/** Returns names keyed by function index, which counts imported functions too. */
+/** Returns names keyed by function index, which includes imported functions. */
 function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
   const names = new Map<number, string>()
   if (!section || section.size > MAX_NAMES) return names
@@ -81,7 +82,9 @@ function importedFunctions(reader: Reader): number {
   return functions
 }
 
-/** Skips a value type: one byte, or a reference and its type index, as compilers for garbage-collected languages emit. */
+/**
+ * Skips a value type, which is either one byte or a reference with a type index. Compilers for garbage-collected languages emit references.
+ */
 function skipType(reader: Reader): void {
   if (REFERENCES.includes(reader.number())) reader.number()
 }

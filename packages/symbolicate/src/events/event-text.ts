@@ -14,7 +14,7 @@ export interface EventText {
   debugIds?: Record<string, string>
   /** The time of the event, in milliseconds since the Unix epoch. */
   time?: number
-  /** The images that the Apple app had loaded. */
+  /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
   /** Whether the text starts like JSON but cannot be parsed. */
   isBrokenJson?: true
@@ -22,7 +22,7 @@ export interface EventText {
 
 const MAX_EVENT = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** An event that follows the prefix of a log collector, such as a time, an id or a level. */
+/** Matches an event after a prefix that a log collector added, such as a time, an id or a level. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
   ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
@@ -31,7 +31,7 @@ const STACK_FIELDS = [
 ]
 /** Fields that may contain a stack but also something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** Fields that contain the message. At the start of a stack, the message follows the error type. */
+/** Fields that contain the message. At the start of a stack, the message comes after the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -43,7 +43,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects whose name and version do not describe the app. */
+/** Objects that contain a name and a version of something other than the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -65,8 +65,8 @@ const OTHERS = new Set([
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /**
- * The range of Unix times in seconds from 2001 to 2286, which does not overlap with the ranges in milliseconds, microseconds and
- * nanoseconds.
+ * The Unix times in seconds from 2001 to 2286. For the same period, the ranges in milliseconds, microseconds and nanoseconds do not overlap
+ * with these values.
  */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
@@ -74,20 +74,20 @@ const MAX_DEBUG_IDS = 1000
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack from a pasted text. The text can be a JSON error event that contains the stack at any depth, such as
- * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. A text without an event is
- * treated as the stack itself. JSON escapes in copied text are resolved.
+ * Reads a stack from pasted text. The text can be a JSON error event that contains the stack at any depth, such as
+ * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. Text that is not an event is
+ * treated as the stack itself. JSON escapes in copied text are decoded.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
-  // Some runtimes color the stacks that they print on a terminal.
+  // Some runtimes print stacks in color.
   return { ...event, stack: stripVTControlCharacters(event.stack) }
 }
 
 function readEvent(text: string): EventText {
   const trimmed = text.trim()
   if (trimmed.length > MAX_EVENT) return { stack: text }
-  // A log line can also start with a bracket, as in `[Android] …` or `[12:03:44] …`.
+  // Log lines can also start with a bracket, as in `[Android] …` or `[12:03:44] …`.
   const isJson = /^(?:[{"]|\[\s*[[{"])/.test(trimmed)
   const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
   if (event === undefined) return { stack: unescaped(text), ...(isJson && { isBrokenJson: true }) }
@@ -108,7 +108,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // If the text was logged twice, its line breaks are escaped twice.
+    // If a stack was logged more than once, its line breaks are escaped repeatedly.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -123,22 +123,22 @@ const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
 /** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** The maximum length of a text to unescape. Longer texts are not pasted stacks. */
+/** The maximum length of text in which escapes are decoded. Longer text is not a pasted stack. */
 const MAX_UNESCAPED = 256 * 1024
-/** Matches a frame on a line of its own. If a text contains a frame on its own line, escapes in the text belong to a message. */
+/** Matches a frame on its own line. If the text contains such a frame, its escapes belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-/** The maximum number of times that JSON was serialized into a JSON string. */
+/** The maximum number of nested JSON escapes to decode. */
 const MAX_ESCAPED = 3
 
-/** Matches a quoted text in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. */
+/** Matches a quoted string in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/g
 
-/** Matches a frame after a line end that rsyslog escaped. */
+/** Matches a frame after a line break that rsyslog escaped. */
 const OF_SYSLOG = /#012(?:#011|[ \t])+at \S/
 const SYSLOG_ESCAPES: Readonly<Record<string, string>> = { 1: '\t', 2: '\n', 5: '\r' }
 
-/** Resolves JSON and rsyslog escapes in text that was copied from a log or console. */
+/** Decodes JSON and rsyslog escapes in text that was copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
   if (OF_SYSLOG.test(text)) return text.replace(/#01([125])/g, (_, last: string) => SYSLOG_ESCAPES[last] as string)
@@ -147,7 +147,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
       ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // The text contains no complete quoted string, because it was cut off or consists of quoted lines.
+    // If there is no complete quoted string, the text was truncated or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain
@@ -165,7 +165,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns the first event that contains a stack. pino, winston and AWS Lambda write logs with one event per line. */
+/** Returns the first event that contains a stack. Logs from pino, winston and AWS Lambda contain one event per line. */
 function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]
@@ -181,7 +181,7 @@ function asStack(field: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-/** Returns the message if it is a stack. Google Cloud requires clients to send the stack in the message. */
+/** Returns the message if it is a stack. Google Cloud expects the stack in the message. */
 function asMessage(field: unknown): string | undefined {
   const text = asStack(field)
   return text !== undefined && /\n[^\S\n]+at \S|\S@[^\s@]+:\d/.test(text) ? text : undefined
@@ -221,7 +221,7 @@ function find(root: unknown, names: readonly string[], apart?: ReadonlySet<strin
   return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined), apart)
 }
 
-/** Accepts a name (`"shop"`) or an object that contains it (`{"name": "shop"}`). */
+/** Accepts a name (`"shop"`) or an object that contains the name (`{"name": "shop"}`). */
 function asName(field: unknown): string | undefined {
   const name = typeof field === 'object' && field !== null ? (field as { name?: unknown }).name : field
   return typeof name === 'string' && name !== '' ? name : undefined
@@ -235,12 +235,12 @@ function fieldsWithin(value: object): Record<string, unknown> {
     : (value as Record<string, unknown>)
 }
 
-/** Returns the first usable value in fields with the given names. Fields closer to the root take precedence. */
+/** Returns the first usable value in fields with the given names. Fields that are closer to the root take precedence. */
 function first<T>(
   root: unknown,
   names: readonly string[],
   read: (value: unknown) => T | undefined,
-  /** The names of fields whose content is not searched. */
+  /** Names of fields to exclude from the search. */
   apart: ReadonlySet<string> = new Set(),
 ): T | undefined {
   let level = [root]

@@ -2,8 +2,8 @@ import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
 /**
- * The maximum number of frames to read from an event. The limit is one more than any resolver lists, so that the resolver can report that
- * it omitted frames.
+ * The maximum number of frames to read from an event. The limit is one more than the limit of every resolver, so that resolvers can report
+ * that frames were omitted.
  */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
@@ -13,7 +13,7 @@ export interface FrameEvent {
   stack: string
   service?: string
   version?: string
-  /** The images that the Apple app had loaded. */
+  /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
 }
 
@@ -32,7 +32,7 @@ export function list(value: unknown): Fields[] {
 
 export function text(fields: Fields, ...names: string[]): string | undefined {
   const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  // A line break in a field would split the frame.
+  // Line breaks in a field would split the frame.
   return (found as string | undefined)?.replace(/[\r\n]+/g, ' ')
 }
 
@@ -52,10 +52,10 @@ export function titleOf(type: string | undefined, message: string | undefined): 
   return title === '' ? [] : [title]
 }
 
-/** Matches a frame from another error's stack that a message quotes. */
+/** Matches a frame of another error that is quoted in a message. */
 const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
 
-/** Returns a message without the frames that it quotes from other errors. */
+/** Returns the message without frames that are quoted from other errors. */
 export function messageOf(fields: Fields, name: string): string | undefined {
   const message = fields[name]
   const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1
@@ -63,12 +63,12 @@ export function messageOf(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * Moves an error's own frames before the frames that its message quotes. Zone.js errors for rejected promises have no useful frames of
- * their own, so they are left unchanged.
+ * Moves an error's own frames before the frames quoted in its message. Errors that Zone.js creates for rejected promises have no useful
+ * frames of their own, so they are left unchanged.
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // If the message includes the error type or ends within a line, it is the stack itself.
+  // If the message includes the error type or ends in the middle of a line, it is the stack itself.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -85,7 +85,7 @@ export function javaLine(method: string, file: string, line: number | undefined)
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** Formats a native frame as in an Android tombstone. A tombstone contains the address of the call, not the return address. */
+/** Formats a native frame as in an Android tombstone. Tombstones contain the addresses of calls instead of return addresses. */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },

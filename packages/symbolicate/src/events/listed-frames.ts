@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, javaLine, list, MAX_FRAMES, number, scriptLine, 
 
 /** Rollbar lists the innermost frame last. */
 const ROLLBAR = ['trace', 'trace_chain']
-/** Fields that Elastic APM, Honeybadger, Airbrake, Raygun, Jackson, Log4j and React Native use for lists of frames. */
+/** Fields that contain lists of frames in events from Elastic APM, Honeybadger, Airbrake, Raygun, Jackson, Log4j and React Native. */
 const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack', 'stackTrace', 'extendedStackTrace']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
@@ -31,7 +31,7 @@ export function listedFrames(
 function stackOf(frames: readonly Fields[]): string | undefined {
   const lines = frames.flatMap((frame) => {
     const file = text(frame, ...FILE)
-    // Elastic documents put the line and the column into an object.
+    // In Elastic documents, `line` is an object that contains the line and the column.
     const place = typeof frame.line === 'object' ? fieldsOf(frame.line) : frame
     const line = number(place, ...LINE)
     if (file === undefined || line === undefined) return []

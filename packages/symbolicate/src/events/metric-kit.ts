@@ -25,7 +25,7 @@ export function metricKitEvent(event: unknown): FrameEvent | undefined {
   return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }
 }
 
-/** MetricKit nests each caller in the frame that it called. In aggregated samples, the first caller is the heaviest one. */
+/** MetricKit nests each caller in the frame that it called. In aggregated samples, the first caller has the most samples. */
 function framesOf(stack: Fields): Fields[] {
   const frames: Fields[] = []
   let [frame] = list(stack.callStackRootFrames)
@@ -42,7 +42,7 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  // iOS 14, iOS 15 and macOS 12 report where the image starts instead of the offset within it. An offset is smaller than the start of an
-  // image.
+  // iOS 14, iOS 15 and macOS 12 report the start address of the image instead of the offset in the image. Offsets are smaller than start
+  // addresses.
   return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

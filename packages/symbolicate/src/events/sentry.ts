@@ -21,14 +21,14 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, either as its clients send it or as the JSON link of an issue shows it.
+ * Reads a Sentry event, in the form that Sentry's clients send or in the form that the JSON link on an issue page opens.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
-  // Sentry lists chained exceptions from the oldest to the newest. The last exception is the one that was thrown.
+  // Sentry lists chained exceptions from the oldest to the newest. The last exception was thrown.
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
@@ -46,7 +46,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** Clients store a part of an event under its name, and the API stores it in `entries[].data`. */
+/** Clients send each part of an event under its name. The API returns parts in `entries[].data`. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }
@@ -103,7 +103,10 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   return scriptLine(name, file, line, column)
 }
 
-/** Returns the stack for the crashed thread, or for a thrown value that is not an error, which Sentry stores outside the exceptions. */
+/**
+ * Returns a stack that Sentry stores outside the exceptions, which is the stack of the crashed thread or of a thrown value that is not an
+ * error.
+ */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
   const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)
@@ -125,7 +128,7 @@ interface Library {
   file: string
   buildId: string
   start: number
-  /** The address just past the library, if known. */
+  /** The address just past the end of the library, if known. */
   end?: number
 }
 
@@ -146,7 +149,7 @@ function imagesOf(root: Fields): [BinaryImage[], Library[]] {
     }
     if (uuid === undefined) continue
     const name = file.split('/').at(-1) as string
-    // Sentry may append an age to the UUID in a debug id.
+    // In Sentry, an age may follow the UUID in a debug id.
     const id = uuid.replace(/^([0-9a-f-]{36})-[0-9a-f]+$/i, '$1')
     const arch = text(image, 'arch')
     const end = size === undefined ? {} : { maxAddress: start + size - 1 }

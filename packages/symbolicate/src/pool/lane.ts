@@ -16,13 +16,13 @@ import { Unanswered } from './unanswered.ts'
 type Outcome = { answer: TaskAnswer } | { error: Error }
 
 export interface Job {
-  /** Requests that need the same files have the same key. */
+  /** A key that is the same for all requests that need the same files. */
   key: string
-  /** The owner of the request. Requests without an owner do not count towards any owner's share. */
+  /** The owner of the request. Requests without an owner are not subject to the limits per owner. */
   owner: string | number | undefined
   task: Task
   source?: CallableSource
-  /** The thread stops the request when the first element becomes 1. */
+  /** When the first element becomes 1, the thread stops working on the request. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
 }
@@ -36,19 +36,21 @@ export interface LaneSettings extends ThreadSettings {
 }
 
 /**
- * The share of the time limit that all frames together may use. The last frame cannot be interrupted, so the rest of the limit is reserved
- * for it.
+ * The fraction of the time limit after which no more frames are started. The rest is reserved for the last frame, which cannot be
+ * interrupted.
  */
 const SHARE_FOR_FRAMES = 0.6
-/** The time in milliseconds for a thread to start, even on a busy machine. */
+/** The time limit for starting a thread, in milliseconds. The limit is high enough for a busy machine. */
 const START_MS = 60_000
-/** The time in milliseconds that a cancelled request gets to stop by itself. Terminating the thread would lose its caches. */
+/**
+ * The time in milliseconds in which a cancelled request can stop by itself. After that, the thread is terminated and its caches are lost.
+ */
 const STOP_MS = 500
 
 /** The error for all unfinished requests when a pool is closed. */
 export const closed = () => new Unanswered('cancelled', 'The pool of threads is being closed.')
 
-/** A thread in a pool, which is started on demand or in advance, and restarted if it dies. */
+/** A thread in a pool. The thread is started on demand or in advance, and restarted if it exits unexpectedly. */
 export class Lane {
   running: Job | undefined
   /** The key of the most recent request, whose files may still be in the thread's cache. */
@@ -63,7 +65,7 @@ export class Lane {
     this.#settings = settings
   }
 
-  /** Starts the thread in advance. The thread does not keep the process alive. */
+  /** Starts the thread before it is needed. The thread does not keep the process alive. */
   prepare(): void {
     this.#worker ??= this.#start()
     if (!this.running) this.#worker.unref()
@@ -97,7 +99,7 @@ export class Lane {
     }, timeoutMs)
   }
 
-  /** Stops a job whose caller has already received a result or left. */
+  /** Stops a job whose caller no longer waits for the result. */
   stop(job: Job): void {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
@@ -162,8 +164,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // The caller receives the original error from the source instead of a copy from the thread. Missing content does not end the request,
-      // because other frames can still be resolved.
+      // The caller receives the original error from the source, because the thread has only a copy. Missing content does not end the
+      // request, because other frames can still be resolved.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)
@@ -171,7 +173,7 @@ export class Lane {
     }
   }
 
-  /** Reads bytes for the thread without ever throwing. If the read fails, the thread that waits for it reads the whole map instead. */
+  /** Reads bytes for the thread, and never throws. If the read fails, the waiting thread reads the whole map instead. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed
@@ -182,7 +184,7 @@ export class Lane {
         outcome = READ.done
       }
     } catch {
-      // The thread reads the whole map instead and reports the error.
+      // The thread reads the whole map instead, and reports the error if that fails.
     }
     Atomics.store(state, 0, outcome)
     Atomics.notify(state, 0)

@@ -16,7 +16,10 @@ export interface PoolLoad {
   cachedBytes: number
 }
 
-/** How many requests can wait for the thread that has their files before another thread also reads these files. */
+/**
+ * The number of requests that can wait for the thread that has read their files. If more requests are waiting, another thread also reads
+ * the files.
+ */
 const WORTH_WAITING = 8
 
 export class Lanes {
@@ -55,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // Reject a request that has waited for as long as a request may run.
+      // A request may not wait for longer than a request may run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(
@@ -89,7 +92,7 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Returns the error if no more requests can wait, or undefined if the queue has room. */
+  /** Returns an error if the queue is full, or undefined if it has room. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)
@@ -99,7 +102,7 @@ export class Lanes {
     return new Unanswered('busy', `${own} other stacks from this account are waiting to be resolved.`)
   }
 
-  /** Starts waiting requests in idle threads. A thread that already has the files is preferred. */
+  /** Starts waiting requests in idle threads. Threads that have already read the files are preferred. */
   #beginNext(): void {
     for (;;) {
       const free = this.#lanes.filter(({ running }) => !running)
@@ -112,8 +115,8 @@ export class Lanes {
   }
 
   /**
-   * Returns the request to run next: the one that has waited longest among the owners with the fewest threads. An owner cannot take the
-   * last thread. If a thread is already reading the files for a request, the request waits for the thread, unless too many requests are
+   * Returns the request to run next, which is the oldest request from the owners with the fewest running requests. A single owner cannot
+   * use all threads. If a thread is already reading the files for a request, the request waits for the thread, unless too many requests are
    * already waiting for it.
    */
   #choose(): Job | undefined {

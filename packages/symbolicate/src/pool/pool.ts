@@ -11,13 +11,13 @@ import { CallableSource } from './source-side.ts'
 
 export interface PoolOptions {
   /**
-   * The number of threads. One owner can never use all threads, so it cannot block the others.
+   * The number of threads. A single owner can never use all threads, so it cannot block other owners.
    * @default one more than the number of processors, but at least 3 and at most 5
    */
   threads?: number
   /**
-   * The time limit for one request in milliseconds. After about half of the time limit, the remaining frames get the reason `out-of-time`.
-   * When the time limit is reached, the thread is replaced.
+   * The time limit for one request in milliseconds. After 60% of the time limit, the remaining frames get the reason `out-of-time`. When
+   * the time limit is reached, the thread is replaced.
    * @default 10000
    */
   timeoutMs?: number
@@ -37,24 +37,24 @@ export interface PoolOptions {
    */
   maxCachedBytes?: number
   /**
-   * Whether to start the first thread together with the pool, so that the first request does not have to wait.
+   * Whether to start the first thread when the pool is created, so that the first request does not have to wait for it.
    * @default false
    */
   startsAhead?: boolean
 }
 
 export interface StorePoolOptions extends PoolOptions {
-  /** Reads content that `ScriptArtifact.distantMap` describes. */
+  /** Reads remote content, which `ScriptArtifact.distantMap` describes. */
   readDistant?: ReadContent
-  /** Called after each request with its cache use. */
+  /** Called after each request with statistics about its cache use. */
   onCacheUse?: (use: CacheUse) => void
 }
 
-/** Shows the contents of source maps, which other threads read. */
+/** Answers questions about source maps. Other threads read the maps. */
 export interface MapViewer {
   /**
    * @returns undefined if the map has no answer or cannot be parsed.
-   * @throws Unanswered, also if a file cannot be read.
+   * @throws Unanswered if there is no answer or a file cannot be read.
    */
   lookAtMap<V extends MapQuestion['view']>(
     files: MapFiles,
@@ -65,7 +65,7 @@ export interface MapViewer {
 
 export interface SymbolicatorPool extends Symbolicator {
   /**
-   * Resolves a stack in another thread, with limits for time and memory.
+   * Resolves a stack in another thread, with time and memory limits.
    * @throws Unanswered, and the errors from the source.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
@@ -77,14 +77,14 @@ export interface SymbolicatorPool extends Symbolicator {
 export interface StorePool extends SymbolicatorPool, MapViewer {
   /**
    * Creates the index for a source map (for `ScriptArtifact.locate`) or for a mapping (for `SymbolFile.open`).
-   * @throws Unanswered, also if a file cannot be read.
+   * @throws Unanswered if there is no answer or a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
 }
 
 /**
  * Creates a pool of threads that resolve stacks. Each thread handles one request at a time. Requests for the same release wait for the
- * thread that has its files, so each file is usually read only once.
+ * thread that has read the release's files, so each file is usually read only once.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
   return createStorePool(options)

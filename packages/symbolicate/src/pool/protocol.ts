@@ -6,16 +6,16 @@ export interface WorkerSettings {
   maxCachedBytes: number
 }
 
-/** The name of a source function that the worker can call. Functions for mini programs have the prefix `miniPrograms.`. */
+/** The name of a source function that the worker can call. The names of functions for mini programs start with `miniPrograms.`. */
 export type Callable = string
 
 /**
- * The paths of the files to index: either a JVM mapping, or a source map and optionally its script. By default, the script is searched for
- * functions.
+ * The paths of the files to index: either a JVM mapping, or a source map and optionally its script. Unless `parses` is false, the script is
+ * searched for functions.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A task for a worker. A task for a stack lists the functions that the source offers. */
+/** A task for a worker. Tasks for stacks list the functions that the source has. */
 export type Task =
   | {
       kind: 'stack'
@@ -25,10 +25,10 @@ export type Task =
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
   | { kind: 'index'; files: IndexFiles }
 
-/** The answer for a stack is JSON because copying many objects between threads takes longer than serializing them. */
+/** Results for stacks are JSON strings, because copying many objects between threads takes longer than serializing them. */
 export type TaskAnswer = string | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
 
-/** How a request used the thread's cache, and the current size of that cache in bytes. */
+/** Statistics about how a request used the thread's cache, and the current size of the cache in bytes. */
 export interface CacheUse {
   hits: number
   misses: number
@@ -46,10 +46,13 @@ export type ToWorker =
   | { kind: 'result'; call: number; value: unknown }
   | { kind: 'failed'; call: number; message: string; isLost: boolean }
 
-/** Reads bytes from the content with a given hash. The result has fewer bytes than requested only at the end of the content. */
+/** Reads bytes from the content with the given hash. The result has fewer bytes than requested only at the end of the content. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
-/** The states of a read. The first element of the target buffer contains the state, and the bytes follow it. */
+/**
+ * The states of a read, and the size of the header. The first element of the target buffer contains the state, and the content follows the
+ * header.
+ */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
 /** A message from a worker to the pool. While a `read` is pending, the worker blocks. */
@@ -60,7 +63,7 @@ export type FromWorker =
   | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
 
-/** Represents a function of an artifact, which stays in the thread of the source. */
+/** Represents a method of an artifact. The method itself stays in the source's thread. */
 export interface Handle {
   handle: number
 }

@@ -6,7 +6,7 @@
  */
 export type UnansweredCode = 'too-expensive' | 'busy' | 'cancelled'
 
-/** Thrown if a request is not answered. The error message is a sentence without its final period. */
+/** Thrown if a request is not answered. The error message is a sentence without a period at the end. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly code: UnansweredCode

@@ -10,8 +10,8 @@ export type ReadDistant = (content: string, position: number, length: number) =>
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
 /**
- * Creates a source that calls the real source in another thread. Repeated lookups in a request are cached. Files are opened in the calling
- * thread so that their bytes need not be copied.
+ * Creates a source that calls the real source in another thread. Within a request, repeated lookups are cached. Files are opened in the
+ * calling thread, so that their bytes do not have to be copied.
  */
 export function remoteSource(
   { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,
@@ -68,7 +68,7 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
   return typeof file === 'string' ? { ...artifact, open: () => openBinary(file) } : artifact
 }
 
-/** Reads a file, and locates it again if it was deleted in the meantime, as can happen with cached copies. */
+/** Reads a file. If the file was deleted in the meantime, which can happen to cached copies, it is located again. */
 async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer | undefined> {
   for (let attempt = 0; ; attempt++) {
     const path = await locate()

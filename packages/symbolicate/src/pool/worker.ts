@@ -9,15 +9,14 @@ import { symbolicatorWith } from '../symbolicate.ts'
 import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
-// This file contains the code that runs in each thread of a pool. A thread handles one request at a time and keeps its caches between
-// requests.
+// The code that runs in each thread of a pool. A thread handles one request at a time and keeps its caches between requests.
 
 const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
 const { maxCachedBytes } = workerData as WorkerSettings
-/** The number of cache hits and misses in the current request. */
+/** The numbers of cache hits and misses in the current request. */
 let lookups = { hits: 0, misses: 0 }
 const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   if (isHit) lookups.hits++
@@ -34,10 +33,10 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** The time limit for a read in milliseconds, which is longer than the pool waits. */
+/** The time limit for a read in milliseconds. The pool stops waiting before this limit is reached. */
 const READ_MS = 120_000
 
-/** Blocks until the bytes arrive, because the code that reads them is synchronous. */
+/** Blocks until the bytes are available, because the calling code is synchronous. */
 function readDistant(content: string, position: number, length: number): Uint8Array {
   const into = new SharedArrayBuffer(READ.header + length)
   const state = new Int32Array(into, 0, 1)

@@ -9,9 +9,9 @@ export interface Miss {
 }
 
 /**
- * Resolves frames that were found first and explains misses last. Explaining a missing file takes much longer than a lookup, so it is done
- * only once per file.
- * @param budget limits the time for misses. The frames that `resolve` handles have their own budget.
+ * Resolves the frames whose files were found, and then explains why the other files are missing. An explanation takes much longer than a
+ * lookup, so there is only one per file.
+ * @param budget limits the time for explanations. Frames that `resolve` handles have a separate budget.
  */
 export async function hitsFirst<F extends RawFrame>(
   frames: readonly F[],

@@ -5,13 +5,13 @@ import { reason } from '../reasons.ts'
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
 const MAX_NAME = 200
-/** The fix for files that come from a directory instead of an upload. */
+/** The fix for stacks that are resolved with files in a directory instead of uploaded files. */
 export const NAME_IT = 'Pass the directory that contains the missing file, or the file itself.'
 
 /**
- * Explains why a release has no symbol file of a kind. The symbol file may have been uploaded for another version, service, variant or
+ * Explains why a release has no symbol file of the requested kind. The file may have been uploaded for another version, service, variant or
  * build.
- * @param what the display name for such a file.
+ * @param what the display name of the kind.
  */
 export async function explainReleaseMiss(
   query: SymbolFileQuery,
@@ -20,7 +20,7 @@ export async function explainReleaseMiss(
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
   const fix = `Upload the ${what} for the release, with the service and version that the app reports.`
-  // Only files on disk have neither a service nor a version.
+  // Only files on disk have no service and no version.
   const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
   if (anyBuild) {
@@ -31,7 +31,7 @@ export async function explainReleaseMiss(
       : `No ${what} of ${releaseName(query)} was uploaded for ${asked}, only for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
-  // Search the same service first, because other services may have more releases than the limit.
+  // Search the same service first, because the releases of other services alone may exceed the limit.
   const ofService = (await source.releasesWith?.(kind, CANDIDATES, { service })) ?? []
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) return versionMismatch({ service, version }, versions)
@@ -45,7 +45,7 @@ export async function explainReleaseMiss(
   return reason('no-artifact', `No ${what} was uploaded for ${releaseName(query)}.`, fix)
 }
 
-/** `shop 1.0`. An event may lack one of the two. */
+/** Returns a name such as `shop 1.0`. The service or the version may be missing in an event. */
 export function releaseName({ service, version }: Pick<SymbolFileQuery, 'service' | 'version'>): string {
   return [service, version].filter((part) => part !== '').join(' ')
 }

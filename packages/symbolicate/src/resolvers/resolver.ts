@@ -7,18 +7,21 @@ import type { ReadLimits } from '../read-limits.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
-/** Resolves every frame in a stack, or explains why a frame is unresolved. @throws only the errors from the source. */
+/** Resolves the frames in a stack, and explains why frames are unresolved. @throws errors from the source, and no other errors. */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
 
-/** Resolves the stacks that need one kind of symbol file. */
+/** Resolves stacks that need a particular kind of symbol file. */
 export interface Resolver {
   platform: Platform
   /**
-   * Returns the platform of a stack that clearly belongs to this resolver, even if another platform was requested, and undefined for all
-   * other stacks. If a resolver has no `claims`, only the requested platform counts.
+   * Returns the platform if the stack clearly belongs to this resolver, even if another platform was requested. Returns undefined for all
+   * other stacks. If a resolver has no `claims`, it is selected only by the requested platform.
    */
   claims?(stack: string): Platform | undefined
-  /** Returns whether a line looks like a frame that the resolver handles. The platform whose resolver recognizes the most lines wins. */
+  /**
+   * Returns whether a line looks like a frame that the resolver handles. The resolver that recognizes the most lines determines the
+   * platform.
+   */
   isLine?(line: string): boolean
   /** Returns whether a stack without recognizable lines belongs to this resolver. */
   isStack?(stack: string): boolean
@@ -32,19 +35,22 @@ export interface Resolver {
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. The caches of the function live as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The function's caches exist as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 
 interface ResolverContext {
-  /** The cache for parsed files of all kinds, which weighs them in bytes. */
+  /** The cache for parsed files of all kinds. Weights are in bytes. */
   parsed: WeightedCache<object>
   openFiles: OpenFiles
   /** Resolves native frames, which can occur in stacks from any platform. */
   native: NativeResolver
 }
 
-/** Checks the type of a resolver. A resolver is exported by the `index.ts` in its directory and listed in `resolvers/index.ts`. */
+/**
+ * Ensures that a resolver has the right type. Each resolver is exported by the `index.ts` in its directory and listed in
+ * `resolvers/index.ts`.
+ */
 export function defineResolver(resolver: Resolver): Resolver {
   return resolver
 }

@@ -22,10 +22,10 @@ interface UsableModule {
 }
 
 /**
- * The maximum size of an uploaded file. The maps for one module take up a few MB, and several times as much memory once they are parsed.
+ * The maximum size of an uploaded file. The maps for a module are a few MB in size, but take up several times as much memory after parsing.
  */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. In the few apps with more modules, only the newest modules are read. */
+/** The maximum number of modules to read. Few apps have more modules. For such apps, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum nesting depth of packages. */
@@ -43,7 +43,7 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The reason is the same for every frame, so it is determined only once and on demand.
+  // The reason is the same for all frames, so it is determined only once, on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -69,7 +69,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
       const names = await readPart(file, 'name_cache')
       if (!map) throw new BundleError('The file does not exist.')
       const value = { bundle: readMapBundle(map), ...(names && { names: readNameCache(names) }) }
-      // Parsed JSON takes about three times as much memory as its text.
+      // Parsed JSON takes up about three times as much memory as its text.
       return { value, weight: (map.length + (names?.length ?? 0)) * 3 }
     } catch (error) {
       if (!(error instanceof BundleError)) throw error
@@ -113,7 +113,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // Old runtimes repeat the line number as the column, so a column that equals the line is meaningless.
+  // Old runtimes report the line number as the column, so the column is unknown if it equals the line.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {
@@ -129,8 +129,8 @@ async function explainFrame(
 }
 
 /**
- * Follows the maps of prebuilt packages. The map of the app leads to a file that was generated when the package was built, and the map of
- * the package leads from there to the original.
+ * Follows the maps of prebuilt packages. The app's map points to a file that was generated when the package was built. The package's own
+ * map points from that file to the original source.
  */
 function followPackages(
   frame: ArktsFrame,
@@ -154,7 +154,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Returns the keys that a file can have in its package's own map, in which the package is the entry. */
+/** Returns the possible keys of a file in the map of its package. In that map, the package is the entry package. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

@@ -3,7 +3,9 @@ import { defineResolver } from '../resolver.ts'
 import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
 import { parseArktsLine } from './parse-line.ts'
 
-/** The directory that contains ArkTS sources. Before API 12, runtimes report the TypeScript that was generated from ArkTS. */
+/**
+ * The directory that contains ArkTS sources. In API versions before 12, runtimes report the TypeScript code that was generated from ArkTS.
+ */
 const SOURCES = /(?:^|\/)src\/main\/ets\//
 
 /** Resolves HarmonyOS stacks, which contain ArkTS frames and native frames. */

@@ -2,7 +2,7 @@ import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/tr
 import { firstAbove } from '@symup/core/resolving'
 import { parseSourceKey } from './parse-line.ts'
 
-/** The original position for a generated one. Lines and columns start at 1. */
+/** The original position for a generated position. Lines and columns are one-based. */
 export interface ArktsPosition {
   source: string
   line: number
@@ -10,8 +10,8 @@ export interface ArktsPosition {
   /** Whether the map has a mapping at exactly the requested column. */
   isExact: boolean
   /**
-   * The `name|version` of the prebuilt package that contains the file. The package's own map leads from the position in the file to the
-   * original one.
+   * The `name|version` of the prebuilt package that contains the file. The package's own map points from this position to the original
+   * position.
    */
   packageInfo?: string
 }
@@ -22,16 +22,16 @@ export interface MapBundle {
   /** Returns undefined if the map has no entry for the file or the line. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   versionsOf(name: string, path: string): string[]
-  /** The names of the entry packages in the keys, which are the names of the modules. */
+  /** The names of the entry packages in the keys, which are module names. */
   entries: readonly string[]
 }
 
-/** Why a file is unusable, as a sentence. */
+/** Thrown if a file is unusable. The message explains why, as a sentence. */
 export class BundleError extends Error {}
 
 /**
- * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, and ten times as large
- * once they are decoded.
+ * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, and take up ten times as
+ * much memory after decoding.
  */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
@@ -71,7 +71,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
   const keys = Object.keys(maps).flatMap((key) => (mapOf(key) && parseSourceKey(key)) ?? [])
   return {
-    // In older maps, each key is a path that starts with the module name.
+    // In older maps, the keys are paths that start with the module name.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
@@ -79,7 +79,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Like the platform's own tool, use the closest column before the requested one, then the first one.
+      // Like the platform's own tool, use the closest column before the requested one. If there is none, use the first column.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined

@@ -4,7 +4,7 @@ import { BundleError, parseJson } from './map-bundle.ts'
 export interface NameCache {
   /**
    * Returns the original name of the function at a line in an original file.
-   * @param obfuscated the name of the function in the stack.
+   * @param obfuscated the name of the function, as it appears in the stack.
    */
   nameAt(source: string, line: number, obfuscated: string): string | undefined
 }
@@ -26,7 +26,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
   const files = tableOf(parsed)
   if (!files) throw new BundleError('The name cache is not a JSON object.')
   const ranges = new Map<string, NamedRange[]>()
-  // Old caches have one table for all files and no line numbers.
+  // Old caches contain one table for all files, without line numbers.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {
@@ -34,7 +34,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
-      // An unnamed function has no entry of its own, so the smallest range around it belongs to another function.
+      // Unnamed functions have no entries of their own, so the smallest range that contains the line belongs to another function.
       const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
       const smallest = candidates.reduce<NamedRange | undefined>(
         (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),
@@ -50,8 +50,8 @@ function isAnonymous(name: string): boolean {
 }
 
 /**
- * Methods have keys such as `name:from:to`, and functions have keys such as `scope#name:from:to`. Entries without line numbers are
- * variables and types.
+ * The keys of methods look like `name:from:to`, and the keys of functions look like `scope#name:from:to`. Entries without line numbers are
+ * variables or types.
  */
 function rangesOf(file: Table | undefined): NamedRange[] {
   const entries = [tableOf(file?.MemberMethodCache), tableOf(file?.IdentifierCache)].flatMap((table) =>

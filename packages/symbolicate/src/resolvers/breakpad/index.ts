@@ -3,8 +3,8 @@ import { defineResolver } from '../resolver.ts'
 import { isMinidumpStack, MAX_STACK, parseMinidumpStack } from './minidump-stack.ts'
 
 /**
- * Resolves stacks with Breakpad symbols: output from minidump readers, and other stacks whose frames contain a module and an offset, such
- * as Electron's.
+ * Resolves stacks with Breakpad symbols. Such stacks are printed by minidump readers, or have frames that contain a module and an offset,
+ * as in Electron.
  */
 export const breakpad = defineResolver({
   platform: 'browser',

@@ -1,11 +1,11 @@
 import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
-/** A module that the process had loaded. The id of the module selects the symbol file. */
+/** A module that was loaded in the process. The module's id selects the symbol file. */
 interface Module {
   /** The name of the module's symbol file, such as `shop.pdb` for `shop.exe`. */
   debugFile: string
-  /** The id in Breakpad's format, or '' if the report does not contain one. */
+  /** The id in Breakpad's format, or an empty string if the report does not contain an id. */
   id: string
 }
 
@@ -28,9 +28,9 @@ const CRASHED = /^Thread \d+\b.*\(crashed\)/
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /**
- * Sanitizers print `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId:
- * 5a98…)`. ThreadSanitizer omits the address and prints `<null> <null>` for unknown names. systemd prints `#1 0x000055d5c2f3a139 n/a (shop
- * + 0x1139)`.
+ * Matches frames from sanitizers and systemd. Sanitizers print
+ * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`. ThreadSanitizer omits the address, and prints
+ * `<null> <null>` for unknown names. systemd prints `#1 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
  */
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S(?:.{0,300}?\S)?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
@@ -41,17 +41,17 @@ const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
- * libexecinfo, which programs use on the BSDs and with musl, prints `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`. The offset is
- * relative to an exported function.
+ * libexecinfo, which is used on BSD systems and with musl, prints `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`. The offset is relative
+ * to an exported function.
  */
 const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S(?:.{0,300}?\S)?)\s*$/i
 /** For a program that is not position-independent, glibc prints the link address: `./shop() [0x401136]`. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
-/** A frame without a module is already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
+/** Frames without a module are already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /**
- * ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3`, ` 1# 0x0000000000401136 in ./shop`: Boost's frames. An address in
- * code that is position-independent is not relative to a file, and has more than eight digits.
+ * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or
+ * ` 1# 0x0000000000401136 in ./shop`. Addresses with more than eight digits are in position-independent code and not relative to a file.
  */
 const OF_BOOST =
   /(?:^|\s)(\d{1,4})#\s+(?:0x0{0,8}([0-9a-f]{1,8})|(?!0x[0-9a-f]{9})(\S(?:.{0,300}?\S)?))\s+(?:in|at)\s+(\S{0,300}[/\\.]\S{1,300}?)(?::\d{1,9})?\s*$/i
@@ -59,18 +59,18 @@ const OF_BOOST =
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=[\s|])(?:0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x)/i
 /**
- * Matches reports such as `==812==ERROR: HWAddressSanitizer: …` and `SUMMARY: …`. Reports from UndefinedBehaviorSanitizer start with the
- * position.
+ * Matches reports such as `==812==ERROR: HWAddressSanitizer: …` and `SUMMARY: …`. Reports from UndefinedBehaviorSanitizer start with a
+ * source position.
  */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
-/** The minimum length of a build id in digits. An id with fewer digits cannot identify a file, because linkers write at least 8 bytes. */
+/** The minimum number of digits in a build id. Linkers write at least 8 bytes, so shorter ids are incomplete. */
 const MIN_BUILD_ID = 16
 
-/** Returns whether a text is the output of a minidump reader, or contains frames with a module and an offset. */
+/** Returns whether the text is the output of a minidump reader, or contains frames with a module and an offset. */
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
-  // Skip the slower checks for most stacks, which contain no `+0x`, pipe, `(crashed)` or frame number.
+  // Skip the slower checks for most stacks, which contain neither `+0x`, a pipe, `(crashed)` nor a frame number.
   if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x|\d#\s/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
@@ -84,7 +84,7 @@ function isJson(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
 }
 
-/** Returns the frames of the crashed thread, or all frames if no thread crashed. Frames that already have a name get no offset. */
+/** Returns the frames of the crashed thread, or all frames if no thread crashed. Frames that already have a name have no offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
@@ -110,13 +110,13 @@ function framesOfText(text: string): NativeRawFrame[] {
     if (wanted !== undefined && /^Thread \d+/.test(line)) thread = CRASHED.test(line) ? wanted : ''
     if (thread === '') return []
     const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
-    // Minidump readers have already moved return addresses back into the call.
+    // Minidump readers have already adjusted return addresses to point into the call.
     if (unnamed !== undefined) return [frameOf(line, { module: unnamed, offset: inModule })]
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers move return addresses by a
-      // whole instruction, so a second move would be too far.
+      // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers subtract a whole
+      // instruction from return addresses, so a second adjustment would be too large.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]
@@ -132,7 +132,7 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** Parses a frame with a module and an offset, which may follow a log prefix. */
+/** Parses a frame with a module and an offset. The frame may follow a log prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
   const head = AFTER_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
@@ -158,13 +158,13 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
 
 interface ParsedFrame {
   module: string
-  /** A hexadecimal offset, which is absent if the frame has a name. */
+  /** The hexadecimal offset. Absent if the frame has a name. */
   offset?: string | undefined
   /** The exported function to which the offset is relative. */
   symbol?: string | undefined
   name?: string | undefined
   /**
-   * Whether the address is the return address of a call.
+   * Whether the address is a return address.
    * @default false
    */
   isReturn?: boolean
@@ -186,7 +186,7 @@ interface JsonFrame {
   function?: unknown
 }
 
-/** Parses the `--json` output of rust-minidump, whose addresses are already inside the call. */
+/** Parses the `--json` output of rust-minidump. Its addresses already point into the calls. */
 function framesOfJson(text: string): NativeRawFrame[] {
   let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
   try {

@@ -1,7 +1,7 @@
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 
-/** A stack without names, as printed by the Dart runtime. */
+/** A stack without function names, as printed by the Dart runtime. */
 export interface DartStack {
   /** The operating system, such as `android` or `ios`, if the stack contains it. */
   os?: string
@@ -13,7 +13,7 @@ export interface DartStack {
 }
 
 export interface DartRawFrame extends RawFrame {
-  /** The offset in the instructions of the isolate or the virtual machine. */
+  /** The offset from the start of the isolate's or the virtual machine's instructions. */
   offset?: number
   section: 'isolate' | 'vm'
   /** The link address in the file, if the stack contains it. */
@@ -29,8 +29,8 @@ export interface DartRawFrame extends RawFrame {
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
 const MAX_LINE = 4096
 
-// Frames such as `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, after any log prefix. Apps with
-// deferred components print `unit 2` before `virt`.
+// Matches frames such as `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, possibly after a log
+// prefix. Apps with deferred components print `unit 2` before `virt`.
 const START = '#\\d{1,4}\\s+(?:abs|pc(?=\\s+\\w+\\s+_kDart))\\s'
 const FRAME = new RegExp(
   `${START}+(?:0x)?([0-9a-f]{1,16})(?:\\s+unit\\s+(\\d{1,6}))?(?:\\s+virt\\s+(?:0x)?([0-9a-f]{1,16}))?(?:\\s+(\\S.*))?$`,
@@ -42,11 +42,15 @@ const NAMELESS_START = new RegExp(
 )
 /** Some clients write the whole stack on one line. */
 const LINE_END = new RegExp(`\\r?\\n|(?=${START})`, 'i')
-/** Since Dart 3.13, symbol names contain `Text` instead of `Instructions`. `Isolate` or `Vm` is omitted if there is only one snapshot. */
+/**
+ * In Dart 3.13 and later, symbol names contain `Text` instead of `Instructions`. If there is only one snapshot, `Isolate` and `Vm` are
+ * omitted.
+ */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
-// Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730
-// /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains `isolate_instructions=6e95afe080`.
+// Matches a frame in a crash dump from the Dart virtual machine, such as
+// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`. The header of a crash dump contains
+// `isolate_instructions=6e95afe080`.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
 const INSTRUCTIONS = /\b(isolate|vm)_instructions(?::\s+|=)(?:0x)?([0-9a-f]+)/g
 /** Matches the file that contains the app's own code: `libapp.so` on Android and Linux, `App` on iOS and macOS, and `app.so` on Windows. */
@@ -59,15 +63,16 @@ const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
 /**
- * Returns whether a text has unnamed Dart frames. Named Dart frames count only if no other code has frames, because a message can quote
- * Dart frames.
+ * Returns whether the text contains unnamed Dart frames. Named Dart frames count only if there are no other frames, because messages can
+ * quote named Dart frames.
  */
 export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
 /**
- * Matches frames from JVMs, browsers and native code. Unlike the word "at" in a message, a frame starts a line or follows a log separator.
+ * Matches frames from JVMs, browsers and native code. Unlike the word "at" in a message, such frames are at the start of a line or after a
+ * log separator.
  */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
@@ -92,15 +97,15 @@ function isCrash(stack: string): boolean {
 }
 
 /**
- * Parses a stack from an app that was built with `--split-debug-info`. Addresses are used unchanged, because the Dart runtime has already
- * moved return addresses back into the call.
+ * Parses a stack from an app that was built with `--split-debug-info`. Addresses are not adjusted, because the Dart runtime has already
+ * adjusted return addresses to point into the call.
  */
 export function parseDartStack(stack: string): DartStack {
   const text = textUpTo(stack, DART_LIMITS.characters)
   const os = /\bos(?::\s+|=)(\w+)/.exec(text)?.[1]
   const arch = /\barch(?::\s+|=)(\w+)/.exec(text)?.[1]
   const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]
-  // A log may contain stacks from several runs, each with different addresses.
+  // Logs may contain stacks from several runs with different addresses.
   const starts: Starts = { isolate: undefined, vm: undefined }
   const frames: DartRawFrame[] = []
   for (const line of text.split(LINE_END)) {
@@ -140,7 +145,7 @@ interface Starts {
   vm: number | undefined
 }
 
-/** Unlike in other Dart stacks, the address in a crash dump is the return address of the call. */
+/** Unlike other Dart stacks, crash dumps contain unadjusted return addresses. */
 function crashFrame([raw, absolute = '', place = '']: RegExpExecArray, starts: Starts): DartRawFrame {
   const address = Number.parseInt(absolute, 16)
   const frame = { raw: raw.trim(), address: `0x${address.toString(16)}` }
@@ -166,13 +171,13 @@ function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
   return { ...frame, ...placeOf(place, address, starts) }
 }
 
-/** Returns a position relative to its symbol, or relative to the start of the instructions if it has no symbol. */
+/** Returns a position relative to the symbol, or relative to the start of the instructions if there is no symbol. */
 function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // The instructions of the isolate and the virtual machine are in one file. An address belongs to the instructions that start last before
-  // it.
+  // The instructions of the isolate and the virtual machine are in the same file. An address belongs to the instructions with the nearest
+  // start before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

@@ -12,22 +12,22 @@ import { explainReleaseMiss, listed, NAME_IT, releaseName, unique } from '../rel
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
-/** The symbols at which the instructions start. Since Dart 3.13, the symbol names contain `Text` instead of `Instructions`. */
+/** The symbols at which the instructions start. In Dart 3.13 and later, the symbol names contain `Text` instead of `Instructions`. */
 const STARTS = {
   isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
 } as const
 
-/** The unit with the app's main code. `--split-debug-info` writes a separate file for each other unit. */
+/** The unit that contains the app's main code. `--split-debug-info` writes a separate file for each of the other units. */
 const ROOT_UNIT = 1
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Systems whose names in the build differ from those at run time. */
+/** Operating systems that have one name in the build and another at run time. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**
- * Resolves a stack without names from a Flutter app.
- * @param open caches open files.
+ * Resolves a stack without function names from a Flutter app.
+ * @param open the cache for open files.
  */
 export async function explainDartStack(
   question: StackQuestion,
@@ -59,7 +59,7 @@ async function choose(
   source: ArtifactSource,
 ): Promise<FlutterArtifact | Reason> {
   if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols from the Flutter build.')
-  // A release can have more files than the limit, so search by build id first.
+  // Search by build id first, because a release can have more files than the limit.
   const named = buildId === undefined ? [] : await source.findFlutter({ service, version, buildId }, MAX_FILES)
   const all = named.length > 0 ? named : await source.findFlutter({ service, version }, MAX_FILES)
   const fitting = all.filter(
@@ -69,7 +69,7 @@ async function choose(
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
-  // A file without an id can belong to any build in the release, so take the newest one.
+  // Files without an id can belong to any build in the release, so use the newest one.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''
@@ -108,7 +108,7 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
   // On iOS, the app is a Mach-O file. The addresses in a Mach-O file differ from those in an ELF file, but offsets in the instructions are
-  // the same. Mach-O prefixes names with an underscore, which is not part of the name.
+  // the same. Names in Mach-O files have an additional underscore at the start.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

@@ -1,26 +1,26 @@
 /**
- * Matches a call stack as the consoles of Chrome and Firefox show and copy it: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or
- * `pay https://h/index-C7x.js:1`. A line such as `GET https://h/a.js:1` is a request.
+ * Matches frames as displayed and copied by the consoles of Chrome and Firefox: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or
+ * `pay https://h/index-C7x.js:1`. Lines such as `GET https://h/a.js:1` are requests.
  */
 const CONSOLE_FRAME =
   /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
 /** Matches Rollbar's format, which Python also uses: `File "https://h/a.js", line 1, in pay`. */
 const ROLLBAR = /^File "(?!<)([^"]{1,4000})(?<!\.pyx?)", line (\d{1,9})(?:,? col(?:umn)? (\d{1,9}))?(?:, in (\S.*))?$/
 /**
- * Android's WebView prints `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, and Capacitor prints `File:
- * http://localhost/a.js - Line 1 - Msg: Uncaught …`.
+ * Android's WebView prints `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, and Capacitor prints
+ * `File: http://localhost/a.js - Line 1 - Msg: Uncaught …`.
  */
 const WEB_VIEW = [
   /:CONSOLE[(:]\d{1,9}\)?\] "Uncaught .*", source: (\S{1,4000}) \((\d{1,9})\)$/,
   /\bFile: (\S{1,4000}) - Line (\d{1,9}) - Msg: Uncaught /,
 ]
 /**
- * NativeScript on Android prints `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2` up to version 5.
+ * Up to version 5, NativeScript on Android prints `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`.
  */
 const NATIVE_SCRIPT_OLD =
   /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/
 /**
- * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, where the first frame below `StackTrace:` may
+ * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`. The first frame below `StackTrace:` may
  * follow a logcat prefix.
  */
 const NATIVE_SCRIPT =

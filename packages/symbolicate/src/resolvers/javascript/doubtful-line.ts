@@ -1,11 +1,11 @@
 import type { ResolvedFrame } from '../../frames.ts'
 
-/** The property in the message of a TypeError, as V8, Firefox and WebKit write it. */
+/** Matches the property in the message of a TypeError from V8, Firefox or WebKit. */
 const ACCESSED = /\((?:reading|setting) '([\w$]+)'\)|access property "([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
 
 /**
- * Adds a note to the first frame if its line lacks the property that the error could not access, but a line nearby contains it. A compiler
- * copied the property without a mapping (React Compiler, Svelte).
+ * Adds a note to the first frame if its line does not contain the property that could not be accessed, but a line nearby does. Some
+ * compilers, such as React Compiler and Svelte, copy property accesses without a mapping.
  */
 export function withDoubt(frames: readonly ResolvedFrame[], stack: string): ResolvedFrame[] {
   const [first, ...others] = frames

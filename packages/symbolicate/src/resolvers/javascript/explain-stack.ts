@@ -90,7 +90,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with the source map of its script. If the map cannot be read, it is read once more without the stored index. */
+/** Resolves a frame with the source map of its script. If that fails, a second attempt is made without the stored index. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -152,7 +152,7 @@ function explainPlace(
     const message = `The source map of ${path} contains no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
-  // For bytecode, Hermes keeps function names but nothing else.
+  // In bytecode, Hermes keeps the original function names.
   const name =
     found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
@@ -175,16 +175,16 @@ function explainPlace(
 }
 
 /**
- * Returns whether a frame is the last one of an error that occurred while the app started. Metro wraps each module and polyfill in a
- * function and calls the functions one after another.
+ * Returns whether a frame is the outermost frame of an error that occurred while the app started. Metro wraps each module and polyfill in a
+ * function, and calls these functions one after another.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
 /**
- * Returns a note if the file comes from another release. Only a debug id can find a file from another release, for example the script of a
- * remote in the page of its host.
+ * Returns a note if the file is from another release. Files from other releases can be found only by debug id, for example if a host page
+ * loads the script of a remote (module federation).
  */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
@@ -193,9 +193,9 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Resolves the property after a dot. For a property access, WebKit reports the position of the dot, and so does V8 after a call. In
- * `order⏎.price`, most maps contain both words but not the dot, so the dot would resolve to the previous line. The dot in `find().price`,
- * minified from `const order = find()⏎order.price`, would also resolve to the previous line.
+ * Resolves the property after a dot. For a property access, WebKit reports the position of the dot. V8 does so after a call. In
+ * `order⏎.price`, most maps have mappings for both words but not for the dot, so the dot would resolve to the previous line. The dot in
+ * `find().price`, minified from `const order = find()⏎order.price`, would also resolve to the previous line.
  * @param before the result for the position of the dot.
  */
 function propertyAfter(
@@ -230,8 +230,8 @@ function resolvedPosition(
 }
 
 /**
- * Resolves a WebAssembly frame with its symbols, which are found by the id in the event or by file name in the release. If the symbols
- * contain no line, the module's source map is used, in which columns are addresses.
+ * Resolves a WebAssembly frame with its symbols, which are found by the id in the event or by file name in the release. If the symbols do
+ * not contain a line, the module's source map is used. In source maps for WebAssembly, columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,
@@ -252,7 +252,7 @@ async function resolveWasm(
   if (!artifact) return found
   const inModule = { ...frame, file: module, line: 1, column: Number(address) + 1 }
   const { resolved, reason } = await explainByMap(inModule, question, artifact, remark, load)
-  // If the module has no symbols, report why its source map does not help.
+  // If the module has no symbols, report why its source map could not be used.
   if (!resolved) return found.resolved || !reason ? found : { ...frame, resolved, reason }
   const named = found.resolved?.function
   return {

@@ -17,8 +17,8 @@ interface Found {
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts for all files in a stack at once. Debug ids are tried first, because they identify the exact file in any release.
- * @param files the file names, as written in the stack.
+ * Looks up the artifacts for all files in a stack together. Debug ids are tried first, because they identify the exact file in any release.
+ * @param files the file names, as they appear in the stack.
  */
 export async function findScripts(
   files: readonly string[],
@@ -53,12 +53,12 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }
 
-/** Matches a compressed copy that a server may deliver instead of the script. */
+/** Matches compressed copies, which a server may deliver instead of the script. */
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
 /**
- * Returns the paths under which a file may have been uploaded. The path of a React Native bundle differs between devices, so only the file
- * name counts.
+ * Returns the paths under which a file may have been uploaded. The path of a React Native bundle is different on each device, so only the
+ * file name is used.
  */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
@@ -67,8 +67,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses among the uploads for one path. The upload for the frame's host wins, then one without a host, then any upload if all of them are
- * identical.
+ * Chooses among the uploads for a path. The upload for the frame's host is preferred, then an upload without a host, then any upload if all
+ * uploads are identical.
  * @param found the uploads, newest first.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
@@ -77,7 +77,7 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const own = found.find((it) => host !== undefined && hostOf(it) === host) ?? found.find((it) => !hostOf(it))
   if (own) return { artifact: own }
   const hosts = unique(found.map((it) => hostOf(it) ?? ''))
-  // The newest upload for a host replaces the earlier ones.
+  // The newest upload for a host replaces earlier uploads.
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
@@ -117,18 +117,18 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
 /**
- * Finds a script by the longest suffix that its path shares with the frame's path. An installed app has a different directory on each
+ * Finds a script by the longest suffix that its path shares with the frame's path. Apps may be installed in a different directory on each
  * machine.
  */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
-  // The app's dependencies can contain files with the same names in their own directories.
+  // Dependencies in `node_modules` can contain files with the same names.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
   return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Returns whether the file comes from a web server instead of the local machine or an app. */
+/** Returns whether the file comes from a web server, and not from the local machine or an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

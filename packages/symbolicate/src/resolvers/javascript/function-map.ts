@@ -1,11 +1,11 @@
 import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/** The functions in one source, as listed in `x_facebook_sources` in Metro's maps. */
+/** The functions in a source, as listed in `x_facebook_sources` in Metro's maps. */
 export interface FunctionMap {
   /**
-   * @param line the line number, starting at 1.
-   * @param column the column number, starting at 1.
+   * @param line the one-based line number.
+   * @param column the one-based column number.
    */
   nameAt(line: number, column: number): string | undefined
 }
@@ -35,8 +35,8 @@ export function functionMapIn(json: string): FunctionMap | undefined {
 }
 
 /**
- * Each segment consists of a column, a name and a line, which are stored as differences from the previous segment. Columns restart after a
- * semicolon.
+ * Each segment consists of a column, a name and a line, which are relative to the previous segment. After a semicolon, columns start at
+ * zero again.
  */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
   /** Three numbers per function start: line, column and name. */

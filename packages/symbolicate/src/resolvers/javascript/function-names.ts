@@ -4,8 +4,8 @@ import type { SourceMap } from './source-map.ts'
 const MAX_NAME = 1000
 
 /**
- * Returns the original name of the function at a position in the minified file. The index of the script finds the function, and the map
- * translates the name of the function. Lines and columns start at 1.
+ * Returns the original name of the function at a position in the minified file. The script's index is used to find the function, and the
+ * map to translate its name. Lines and columns are one-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)
@@ -73,9 +73,9 @@ const IDENTIFIER = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`
 const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
 /** Matches the export to which a bundled CommonJS module assigns a function, such as `module.exports = function`. */
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
-/** Matches a keyword that is used as a name, as in `get(key) {`, `set: function` or `delete(key) {`. */
+/** Matches keywords that are used as names, as in `get(key) {`, `set: function` or `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
-/** A mapping to a reserved word points to a construct instead of a name. */
+/** Mappings that point to reserved words do not point to names. */
 const RESERVED = new Set(
   (
     'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +
@@ -91,7 +91,7 @@ function nameIn(text: string): string | undefined {
   return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
 }
 
-/** Matches the text that can separate a mapping from a name in an unminified script. */
+/** Matches text that can occur between a mapping and a name in unminified scripts. */
 const LEAD = new RegExp(
   String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
   'u',
@@ -100,8 +100,8 @@ const LEAD = new RegExp(
 const MAX_LEAD = 200
 
 /**
- * Returns the name that follows a mapping after some columns. In the source, the same text must precede the name, because otherwise the
- * mapping belongs to something else.
+ * Returns the name a few columns after a mapping. The source must contain the same text before the name. Otherwise, the mapping belongs to
+ * something else.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

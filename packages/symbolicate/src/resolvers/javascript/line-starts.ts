@@ -3,10 +3,10 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Returns the offsets at which the lines of a text start. Every character is checked, because searching for each line end is slower if the
+ * Returns the offsets at which the lines of the text start. Every character is checked, because searching for line terminators is slower if
  * lines are short.
- * @param ends whether lines end as in JavaScript (ECMA-262, section 12.3), which is the default, or only at line feeds, as some map
- *   generators count them.
+ * @param ends whether lines end at all line terminators of JavaScript (ECMA-262, section 12.3), which is the default, or only at line
+ * feeds, as some map generators assume.
  */
 export function lineStartsIn(
   text: string,

@@ -11,7 +11,7 @@ import { SourceMap } from './source-map.ts'
 /** The source map of a script, or the reason why it cannot be used. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** The memory for the contents of one map, in bytes. Parts of larger maps are read repeatedly. */
+/** The memory for the contents of a map, in bytes. Parts of larger maps are read repeatedly. */
 const MAX_KEPT = 16 * 1024 * 1024
 /** The approximate memory for an open map in bytes, without its contents. */
 const MAP_BYTES = 2000
@@ -71,7 +71,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** Returns undefined if the map has a local copy, or if the index cannot verify its parts. */
+/** Returns undefined if there is a local copy of the map, or if the index cannot be used to verify parts of the map. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,
@@ -104,13 +104,16 @@ export function indexOf(map: StoredContent, script: StoredContent | undefined, o
   })
 }
 
-/** Bytecode and WebAssembly are not parsed, so the map is the only source of information. */
+/** Bytecode and WebAssembly are not parsed, so only the map contains information about functions. */
 function isBytecode(script: ByteSource): boolean {
   const head = Buffer.from(script.read(0, 8))
   return isHermesBytecode(head) || isWasm(head)
 }
 
-/** Opens a source map in memory. The index is created at once and contains no functions. @returns the reason if the map is unusable. */
+/**
+ * Opens a source map in memory. The index is created immediately and contains no functions.
+ * @returns the reason if the map is unusable.
+ */
 export function mapInMemory(bytes: Uint8Array): Script {
   const map = new MemoryBytes(bytes)
   return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))

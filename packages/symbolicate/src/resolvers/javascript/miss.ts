@@ -8,38 +8,36 @@ import { isOnAHost } from './find-script.ts'
 const CANDIDATES = 50
 
 /**
- * Matches source files, which no engine runs. A dev server may use the names of source files in URLs for code that it has compiled. Stacks
- * from Rust and C++ look like stacks from browsers.
+ * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code.
+ * Source files of Rust and C++ are included because such stacks look like browser stacks.
  */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
 /**
- * The URL of a Metro dev server, such as `http://localhost:8081/index.bundle?platform=ios&dev=true&…`. Since React Native 0.72, the URL
- * contains `//&` instead of the question mark.
+ * Matches the URL of a bundle from a Metro dev server, such as `http://localhost:8081/index.bundle?platform=ios&dev=true&…`. In React
+ * Native 0.72 and later, the URL contains `//&` instead of the question mark.
  */
 const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 
 /** Matches a script that the app creates at run time, such as an inlined worker. */
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
-/**
- * Matches a module in a React Native RAM bundle, such as `8.js`. The map contains the line offset of the module in `x_facebook_offsets`.
- */
+/** Matches a module in a React Native RAM bundle, such as `8.js`. The line offset of the module is in the map's `x_facebook_offsets`. */
 const RAM_MODULE = /^\d{1,9}\.js$/
 
 /**
- * Matches VS Code's own code, which calls extensions, such as
+ * Matches code of VS Code itself, which calls extensions, such as
  * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`.
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
 const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
 
-/** Explains why no artifact was found for a frame, and which similar ones exist. The most likely mistake is checked first. */
+/** Explains why no artifact was found for a frame, and lists similar artifacts. The most likely mistakes are checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
-  // Node.js reports original sources when it runs with `--enable-source-maps`.
+  // With `--enable-source-maps`, Node.js reports original sources.
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
@@ -50,14 +48,14 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = 'The script is from the Metro development server and does not belong to a release.'
     return reason('not-resolvable-here', message, 'Copy the stack from a release build.')
   }
-  // Search the same service first, because other services may have more files with this name than the limit.
+  // Search the same service first, because files with the same name in other services alone may exceed the limit.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
   const isThere = (place: ScriptPlace) => place.path === path
   const ofService = (await named(CANDIDATES, { service })).filter(isThere)
   const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
-  // Servers load packages from `node_modules` unchanged.
+  // On servers, packages in `node_modules` are loaded unchanged.
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package in node_modules.')
@@ -97,7 +95,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** The fix for cloud functions, which run in the same directory on every machine. */
+/** The fix for cloud functions, which always run in the same directory. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with a separate service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
@@ -105,7 +103,7 @@ function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot determine which file it is.`
 }
 
-/** Returns the number of path segments at the end that two paths share. */
+/** Returns the number of trailing path segments that two paths have in common. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   let common = 0
@@ -119,7 +117,7 @@ function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the directory is the same for all users, which is not the case for an installed app. */
+/** @param isOnAHost whether the directory is the same for all users, unlike the directory of an installed app. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')

@@ -4,40 +4,37 @@ import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
 import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
-/** The maximum number of frames, which exceeds the limits of all runtimes. */
+/** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_FRAMES = 500
-/** One frame beyond the limit is read to detect longer stacks. */
+/** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** The maximum length of a frame. Longer lines are messages or attacks. */
+/** The maximum length of a frame. Longer lines are assumed to be messages or malicious. */
 const MAX_LINE = 4096
 export const MAX_STACK = 4 * 1024 * 1024
 
-// Matches `url:line:column` or `url:line` at the end of a text.
+// Matches `url:line:column` or `url:line`.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-/** In bytecode positions, Hermes reports a byte offset that starts at 0. */
+/** Matches a bytecode position from Hermes, in which the column is a zero-based byte offset. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /**
- * In code from `eval`, SpiderMonkey reports the line that called `eval`, but no column:
+ * Matches a position in code from `eval`. SpiderMonkey reports the line that called `eval`, but no column:
  * `https://h/a.js line 5 > eval line 1 > Function:1:1`.
  */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
 /**
  * Matches a WebAssembly frame such as `https://h/a.wasm:wasm-function[3]:0x1f`, or `a.wasm:0x1f` in Chrome's console. The address is an
- * offset in the file.
+ * offset from the start of the file.
  */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
-/**
- * Matches modules of runtimes and engines, of Titanium and uni-app, and scripts that an app injects into its WebView, such as Capacitor's
- * bridge.
- */
+/** Matches modules of runtimes, engines, Titanium and uni-app, and scripts that apps inject into WebViews, such as Capacitor's bridge. */
 const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
-/** The directories of the code that calls functions on AWS Lambda, Vercel and Azure. */
+/** The directories of the runtimes that call functions on AWS Lambda, Vercel and Azure. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
-/** The directory of bundles that expo-updates downloads. On the device, the file name of an update is its hash. */
+/** The directory to which expo-updates downloads bundles. On the device, the file name of each update is a hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /**
  * Matches a log prefix, such as a time or a container name, and the prefixes `[INFO]  at` from Titanium and `JS: at` from NativeScript.
@@ -49,21 +46,21 @@ const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** Separators between a log prefix and a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must start at a root and end in
- * an extension and a column, so that a word before a time of day does not match.
+ * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must be absolute, and must have a
+ * file extension and a column, so that text before a time of day does not match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** The WeChat devtools add a prefix to the app's scripts and a suffix to the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
 /**
- * Characters that `util.inspect` prints after a frame to show the error's properties, or the list, object or string that contains the
- * error.
+ * Characters that `util.inspect` prints after a frame: the start of the error's properties, or parts of the list, object or string that
+ * contains the error.
  */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /**
- * Matches the phrase that React Native adds to crash reports. The stack after the phrase contains function names and positions in the
- * bundle, but not the name of the bundle.
+ * Matches the phrase that precedes the JavaScript stack in React Native's crash reports. The stack contains function names and positions in
+ * the bundle, but not the name of the bundle.
  */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
 /** Patterns for a React Native bundle, and for a bundle segment or a module in a RAM bundle. */
@@ -71,27 +68,29 @@ const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** A stack that does not contain React Native's phrase is recognized only if a line contains nothing but a frame. */
+/** Matches lines that contain only a frame. A stack without React Native's phrase is recognized only if it contains such lines. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /**
- * Crashlytics formats JavaScript frames like those of iOS: `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or
+ * Matches JavaScript frames from Crashlytics, which formats them like iOS frames: `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or
  * `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`.
  */
 const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native appends `, js engine: hermes` to the last line of an error, which may be a frame. */
+/** React Native appends this text to the last line of an error. The last line may be a frame. */
 const HERMES = ', js engine: hermes'
-/** Matches a frame without a function name, for which some engines print only the position. */
+/** Matches a frame without a function name. For such frames, some engines print only the position. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
-/** Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK, and skips lines of the message. */
+/**
+ * Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Lines that belong to the message are skipped.
+ */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
@@ -120,8 +119,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether frames contain only a line and a column, such as `pay@154:1938`, and no frame contains a script. A single frame without a
- * script does not count, because it may be part of a message.
+ * Returns whether the frames contain only a line and a column, such as `pay@154:1938`, but no script. A single frame of this form is not
+ * enough, because it may be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
@@ -132,8 +131,8 @@ function hasBundleAlone(stack: string): boolean {
 }
 
 /**
- * Returns a parser for React Native frames in a crash report. The bundle is assumed to have its default name. Columns start at 0, because
- * React Native subtracts 1 from the columns of errors since version 0.62, and bytecode offsets start at 0.
+ * Returns a parser for React Native frames in a crash report. The bundle is assumed to have its default name. Columns are zero-based,
+ * because React Native 0.62 and later subtract 1 from the columns of errors, and because bytecode offsets are zero-based.
  */
 function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
@@ -147,14 +146,15 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 }
 
 /**
- * Removes what the Node.js console prints around a frame: `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or `at f (/app/a.js:1:2)\\n' +`.
+ * Removes text that the Node.js console prints after a frame, as in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or
+ * `at f (/app/a.js:1:2)\\n' +`.
  */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
   const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
-  // Node.js prints a multi-line string as a literal for each line.
+  // Node.js prints multi-line strings as one literal per line.
   return raw.slice(0, raw.endsWith('\\n', end) ? end - 2 : end)
 }
 
@@ -173,7 +173,7 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // A line of a message that starts with "at" does not end with a file and a position, unlike `at https://h/a.js:1:2`.
+  // Lines of a message may also start with "at", but they do not end with a file and a position, unlike `at https://h/a.js:1:2`.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
@@ -192,13 +192,13 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
   const open = raw.indexOf(' (', 'at '.length + 1)
   if (open !== -1) return [raw.slice('at '.length, open), raw.slice(open + 2, -1)]
   if (raw.startsWith('at (')) return [undefined, raw.slice('at ('.length, -1)]
-  // A JVM frame has no column.
+  // JVM frames have no column.
   const bracket = /:\d{1,9}:\d{1,9}\)$/.test(raw) ? raw.indexOf('(') : -1
   return bracket === -1 ? undefined : [raw.slice('at '.length, bracket), raw.slice(bracket + 1, -1)]
 }
 
 /**
- * Returns the innermost position in `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, which is where V8 reports the call to
+ * Returns the innermost position in `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, which is the position of the call to
  * `eval`.
  */
 function evaluatorIn(place: string): string | undefined {
@@ -213,9 +213,9 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const shown = consoleFrame(raw)
   if (shown) return withPosition(raw, shown.name, shown.place)
-  // Older versions of JavaScriptCore print only the position, also in React Native.
+  // Older versions of JavaScriptCore print only the position, including in React Native.
   if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
-  // A name can contain an at sign, as in `obj["@type"]@https://h/a.js:1:2`.
+  // Names can contain at signs, as in `obj["@type"]@https://h/a.js:1:2`.
   for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {
     const place = raw.slice(at + 1)
     const frame = isPlace(place) ? withPosition(raw, unlogged(raw.slice(0, at)), place) : undefined
@@ -238,14 +238,14 @@ function unlogged(name: string): string {
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
 /**
- * Returns whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a
+ * Returns whether the text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a
  * position.
  */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** Checks for required characters before it runs a pattern, which takes a tenth of the time. The most common form is checked last. */
+/** Checks for required characters before running each pattern, which makes the function ten times as fast. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -259,7 +259,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
   const [, before, first, second] = match
-  // WeChat can print a space before the position: `https://usr/app-service.js :1:157`.
+  // WeChat may print a space before the position: `https://usr/app-service.js :1:157`.
   const named = before.trim()
   const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const frame = withName(raw, name)
@@ -269,7 +269,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   return frame
 }
 
-/** Returns the name of the bundle that the update replaces. */
+/** Returns the name of the bundle that an update replaces. */
 function bundleOfUpdate(path: string): string {
   return BUNDLE_NAMES[/^(?:file:\/\/)?\/data\//.test(path) ? 'android' : 'ios']
 }
@@ -282,7 +282,7 @@ function withName(raw: string, name: string | undefined): RawFrame {
 /** Cleans names such as `async* fn`, `new Fn`, `fn [as alias]` and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
-    // Crashlytics adds an empty class name to functions without a class.
+    // For functions without a class, Crashlytics prints an empty class name and a dot.
     .replace(/^\.(?=[\w$])/, '')
     // In asynchronous stacks, SpiderMonkey adds prefixes: `setTimeout handler*f` or `promise callback*async*f`.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
@@ -293,7 +293,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Returns whether a frame belongs to the runtime or another extension instead of the app. */
+/** Returns whether a frame belongs to the runtime or to another extension, and not to the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -310,15 +310,15 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
 }
 
 /**
- * Returns the operators that an engine may report instead of the property after them. V8 reports the dot only after a call, where optional
- * chaining cannot throw.
+ * Returns the operators whose position an engine may report instead of the position of the property. V8 reports the position of the dot
+ * only after a call. `?.` is not included for V8, because optional chaining cannot throw there.
  */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** Returns whether the position is in bytecode, for which the map may be the only source of information. */
+/** Returns whether the position is in bytecode. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

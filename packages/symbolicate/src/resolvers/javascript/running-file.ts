@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Returns the reason why a position cannot be in the script. A position just past the end of a line is still valid. */
+/** Returns the reason if a position is outside the script. The position just past the end of a line is valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0)
     return reason('no-position', `The stack contains the position ${line}:${column}, but line numbers start at 1.`)
@@ -40,7 +40,10 @@ export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: Scri
   return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
 }
 
-/** Removes a note that all frames from one file share from every frame except the first. */
+/**
+ * Returns a function that shows a reason on resolved frames only once per file. The reason is kept on the first frame and removed from the
+ * others.
+ */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()
   return (frame) => {

@@ -3,7 +3,7 @@ import { VlqNumbers } from './vlq.ts'
 
 /** A source map, or one of its sections. */
 export interface ScopesSection {
-  /** Where the section starts in the script. Lines and columns start at 0. */
+  /** The start of the section in the script. Lines and columns are zero-based. */
   line: number
   column: number
   scopes: string | undefined
@@ -11,7 +11,7 @@ export interface ScopesSection {
   sources: number
 }
 
-/** A position in one of the map's sources. Lines and columns start at 0. */
+/** A position in one of the map's sources. Lines and columns are zero-based. */
 interface ScopePosition {
   source: number
   line: number
@@ -20,7 +20,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** The name is undefined if the map does not contain it, for example because the code is outside of any function. */
+  /** Undefined if the map does not contain the name, for example because the code is outside all functions. */
   name?: string
 }
 
@@ -45,7 +45,7 @@ interface GeneratedRange extends Span {
   around?: GeneratedRange
 }
 
-/** Item types, which the first number of an item identifies. Items with other types are skipped. */
+/** Item types. The first number of an item is its type. Items of other types are skipped. */
 const START_SCOPE = 1
 const END_SCOPE = 2
 const START_RANGE = 4
@@ -73,8 +73,8 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
 }
 
 /**
- * Decodes the `scopes` of a source map (ECMA-426). Scopes contain the original functions, the function from which each generated range
- * comes, and the calls that the minifier inlined.
+ * Decodes the `scopes` of a source map (ECMA-426). Scopes describe the original functions, the original function for each generated range,
+ * and the calls that the minifier inlined.
  */
 export class Scopes {
   readonly #scopes = new Map<number, OriginalScope[]>()
@@ -89,10 +89,10 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. Each frame has the name of its function. All frames except the innermost
-   * one have the position of the call.
-   * @param line the line number, starting at 0.
-   * @param column the column number, starting at 0.
+   * Returns the frames at a generated position, innermost first. Each frame contains the name of its function. The position in each frame
+   * except the innermost one is the position of the call.
+   * @param line the zero-based line number.
+   * @param column the zero-based column number.
    * @param original the original position according to the mappings.
    */
   framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined {
@@ -109,14 +109,14 @@ export class Scopes {
       if (!range.callSite) return frames
       position = range.callSite
     }
-    // Add a frame for code outside of any generated function.
+    // Add a frame for code outside all generated functions.
     frames.push(this.#frameAt(position, definition))
     return frames
   }
 
   /**
-   * Returns the frame for the function at a position. If the scopes do not contain the function, the frame is for the function from which
-   * the range was generated.
+   * Returns the frame for the original function at a position. If the scopes do not contain that function, the frame is for the function
+   * from which the range was generated.
    */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
@@ -125,7 +125,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are stored as differences from the previous item, but columns restart on each line. */
+  /** Numbers are relative to the previous item, but columns start at zero again on each line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

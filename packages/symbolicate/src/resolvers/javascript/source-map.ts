@@ -20,18 +20,18 @@ import { SourceText } from './source-text.ts'
 export interface OriginalPosition {
   source: string
   sourceNumber: number
-  /** The line number, starting at 1. */
+  /** The one-based line number. */
   line: number
-  /** The column number, starting at 1. */
+  /** The one-based column number. */
   column: number
   name?: string
-  /** The number of columns between the start of the mapping and the requested position. */
+  /** The number of columns from the start of the mapping to the requested position. */
   since?: number
-  /** The name of the enclosing function, which maps from Metro and dart2js contain. Metro also writes `<anonymous>` and `<global>`. */
+  /** The name of the enclosing function, if the map is from Metro or dart2js. Metro also writes `<anonymous>` and `<global>`. */
   function?: string
   /** Whether the map lists the source in its `ignoreList`. */
   isIgnored?: boolean
-  /** Calls that the minifier inlined here, innermost first. Inlined calls are known only if the map has scopes. */
+  /** Calls that the minifier inlined at this position, innermost first. Present only if the map has scopes. */
   inlined?: OriginalPosition[]
 }
 
@@ -40,15 +40,15 @@ interface Place {
   column: number
 }
 
-/** In dart2js maps, the name at a position is that of the enclosing function. */
+/** In maps from dart2js, the name at a position is the name of the enclosing function. */
 const DART = /\.dart$/
 
 /** The approximate memory per string or object in bytes, without its characters. */
 const OBJECT_BYTES = 200
 
 /**
- * A source map that is read through its index and not loaded into memory. Generated and original positions start at 1. The methods throw a
- * MapError if the map is invalid, and the file system error if the map cannot be read.
+ * A source map that is read with its index instead of being loaded into memory. Generated and original positions are one-based. The methods
+ * throw a MapError if the map is invalid, and the file system error if the map cannot be read.
  */
 export class SourceMap {
   readonly index: IndexReader
@@ -69,7 +69,7 @@ export class SourceMap {
     const found = this.#finder.find(at.line, at.column)
     if (!found || found.source < 0) return undefined
     const since = at.column - found.column
-    // Mappings can refer to a source or a name that does not exist.
+    // Mappings can refer to sources or names that do not exist.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('The mappings refer to sources or names that do not exist.')
     const sourceNumber = found.source
@@ -100,8 +100,8 @@ export class SourceMap {
   }
 
   /**
-   * Returns whether the position is in code that the build added between two sources, which `isUnmapped` detects.
-   * @param functionStart where the innermost function around the position starts in the script.
+   * Returns whether the position is in code that the build added between two sources, as detected by `isUnmapped`.
+   * @param functionStart the start offset of the innermost function that contains the position.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
     if (functionStart === undefined) return false
@@ -114,8 +114,8 @@ export class SourceMap {
   }
 
   /**
-   * Returns the lines around an original position. The result is undefined if the map does not contain the text, or if mappings point past
-   * the end of the text, which shows that the text is wrong.
+   * Returns the lines around an original position. The result is undefined if the map does not contain the source text, or if mappings
+   * point past the end of the text and the text is therefore wrong.
    * @param place the position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
@@ -130,7 +130,7 @@ export class SourceMap {
     yield* this.#finder.near(at.line, at.column, sourceNumber)
   }
 
-  /** Converts a position to numbers that start at 0, with lines as the map counts them. */
+  /** Converts a position to zero-based numbers. Lines are counted as in the map. */
   #placeOf(line: number, column: number): Place {
     const { index } = this
     const plain = { line: line - 1, column: Math.max(0, column - 1) }
@@ -185,7 +185,7 @@ export class SourceMap {
           sources: until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource),
         }
       })
-      // Each character takes about 16 bytes once it is decoded.
+      // Decoded scopes take up about 16 bytes per character.
       return { value: new Scopes(sections), weight: 16 * characters }
     })
   }
@@ -219,7 +219,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Decoded numbers and names take up about ten times as much memory as their text.
+      // Decoded data takes up about ten times as much memory as its text.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }
@@ -255,9 +255,9 @@ export class SourceMap {
 }
 
 /**
- * Returns a readable path for a source. The path has no scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), leading `./` or `../`,
- * query, percent-encoding, or NUL characters, which webpack writes before a # and Rollup before virtual modules. Turbopack calls the
- * project directory `[project]`.
+ * Returns a readable path for a source. The scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), leading `./` or `../`, the query,
+ * percent-encoding and NUL characters are removed. webpack writes NUL characters before `#`, and Rollup writes them before virtual modules.
+ * In Turbopack, `[project]` is the project directory.
  */
 export function readableSource(source: string): string {
   const named = source

@@ -17,14 +17,14 @@ const CALLED = /(?:\.|\bnew)\s*$/
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
-/** The text of an original file, whose line starts are determined only once. */
+/** The text of an original file. Its line starts are determined only once. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped returns some original positions from the map, which show how the map counts lines if line ends are ambiguous. */
+  /** @param mapped returns some original positions from the map, which show how the map counts lines if line terminators are ambiguous. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -34,7 +34,7 @@ export class SourceText {
     return this.#lines().length
   }
 
-  /** Returns a line from a column onwards, or undefined if the line does not exist. Lines and columns start at 1. */
+  /** Returns a line, starting at the given column, or undefined if the line does not exist. Lines and columns are one-based. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
     const starts = this.#lines()
     const start = starts[line - 1]
@@ -46,7 +46,7 @@ export class SourceText {
     return this.#text.slice(from, Math.max(from, Math.min(end, from + maxLength)))
   }
 
-  /** Returns whether a position is in the text, which includes the end of each line. */
+  /** Returns whether a position is in the text. The end of each line is a valid position. */
   has(line: number, column: number): boolean {
     const start = this.#lines()[line - 1]
     return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)
@@ -67,7 +67,7 @@ export class SourceText {
     })
   }
 
-  /** Whether the arguments of a call contain a position, at most `maxLength` characters later. 1-based. */
+  /** Returns whether the arguments of a call contain a position at most `maxLength` characters later. Positions are one-based. */
   isInCall(call: Place, position: Place, maxLength: number): boolean {
     const [start, end] = [call, position].map(({ line, column }) => (this.#lines()[line - 1] ?? 0) + column - 1)
     if (start === undefined || end === undefined || end <= start || end - start > maxLength) return false
@@ -111,7 +111,7 @@ interface Place {
   column: number
 }
 
-/** A position whose line and column start at 0. */
+/** A zero-based position. */
 type Mapped = Place
 
 function isTokenStart(text: string, starts: Uint32Array, { line, column }: Mapped): boolean {

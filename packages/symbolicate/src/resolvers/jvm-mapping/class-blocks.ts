@@ -1,15 +1,15 @@
 import type { ByteSource } from '@symup/core/resolving'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
-/** Why a mapping is unusable, as a sentence. */
+/** Thrown if a mapping is unusable. The message explains why, as a sentence. */
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** The maximum length of a class line, which contains two names. */
 const MAX_CLASS_LINE = 16 * 1024
-/** The maximum number of classes. The largest apps have about a third as many classes. */
+/** The maximum number of classes. The largest apps have about a third of this number. */
 const MAX_CLASSES = 1_000_000
-/** Positions in the index are 32-bit numbers. */
+/** The maximum size of a mapping, because positions in the index are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
 /** The maximum total size of class names, which is half of a resolver's memory limit. */
 const MAX_NAME_BYTES = 128 * 1024 * 1024
@@ -24,7 +24,7 @@ const RETURN = 13
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** `lines` and `starts` are where the class line starts and ends, and `ends` is where the block ends. */
+  /** `lines` contains the start of each class line, `starts` its end, and `ends` the end of the block. */
   lines: number[]
   starts: number[]
   ends: number[]
@@ -34,8 +34,8 @@ export interface ClassBlocks {
 }
 
 /**
- * Scans a mapping once, a few MB at a time, and records the position of each class.
- * @throws MappingError if the file is not a mapping or is larger than any real one; the file system error if it cannot be read.
+ * Scans a mapping once, in chunks of a few MB, and records the position of each class.
+ * @throws MappingError if the file is not a mapping or is too large, or the file system error if it cannot be read.
  */
 export function findClassBlocks(source: ByteSource): ClassBlocks {
   if (source.size > MAX_SIZE) throw new MappingError(`The file is larger than ${MAX_SIZE} bytes.`)
@@ -53,7 +53,7 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     const chunk = source.read(position, Math.min(CHUNK_BYTES, source.size - position))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // A line that continues in the next chunk is read again with that chunk.
+    // A line that continues in the next chunk is read again as part of that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`The file contains a line that is longer than ${CHUNK_BYTES} bytes.`)
     version = findBlocksIn(chunk, end, position, version, blocks)

@@ -21,13 +21,13 @@ import {
 } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** The maximum number of mappings to compare, which exceeds the number of variants in real releases. */
+/** The maximum number of mappings to compare. Real releases have fewer variants. */
 const MAX_MAPPINGS = 20
-/** The maximum number of builds to search if the stack contains a mapping id. A release can contain many nightly builds. */
+/** The maximum number of builds to search if the stack contains a mapping id. A release can include many nightly builds. */
 const MAX_BUILDS = 500
 /** Runtimes print up to 1,024 frames for an error and for each of its causes. Frames beyond the limit are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** The maximum number of alternatives in a stack. If a stack exceeds the limit, each frame gets only the most likely alternative. */
+/** The maximum number of alternatives in a stack. If there are more, only the most likely alternative of each frame is shown. */
 const MAX_CANDIDATES = 20_000
 
 /** Platform classes are never renamed, and mappings never contain them. */
@@ -36,8 +36,8 @@ const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.in
 export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
- * Resolves a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id into every frame (`r8-map-id-…`
- * instead of a source file). If the stack has mapping ids, the matching file is used, and frames from other builds are marked.
+ * Resolves a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id (`r8-map-id-…`) into every frame
+ * instead of a source file. If the stack has mapping ids, the mapping with that id is used, and frames from other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -99,8 +99,8 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // Omit the text for hybrid stacks, because native frames would stay unresolved, and for frames from another build, because it would be
-    // wrong.
+    // Omit the text for hybrid stacks, because their native frames would stay unresolved. Also omit it for frames from another build,
+    // because it would be wrong.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -109,7 +109,9 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
   }
 }
 
-/** Returns the mapping with the given id if it can be found within the time limit. Only the first lines of each mapping are read. */
+/**
+ * Returns the mapping with the given id if the mapping can be found within the time limit. Only the first lines of each mapping are read.
+ */
 async function findById(
   mapId: string,
   files: readonly SymbolFile[],
@@ -129,7 +131,7 @@ function isIndexOf(mapId: string, indexed: Indexed): boolean {
   return 'index' in indexed && isSameId(mapId, indexed.index.pgMapId)
 }
 
-/** Returns undefined if no stored index is usable. */
+/** Returns undefined if there is no usable stored index. */
 async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<MappingIndex | undefined> {
   try {
     const index = await file.open(INDEX_PART)
@@ -184,9 +186,9 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * Lists the JVM frames in order, together with the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one frame
- * beyond the limit is listed.
- * @returns also the number of lines up to the last listed frame, or the number of all lines if every frame is listed.
+ * Lists the JVM frames in order, and the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one frame beyond the
+ * limit is listed.
+ * @returns the frames, and the number of lines up to the last listed frame. If all frames are listed, it is the number of all lines.
  */
 async function framesOf(
   lines: readonly RetracedLine[],
@@ -233,7 +235,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
     const fix = 'Check that the mapping belongs to exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   }
-  // The class is known, and its method kept its name.
+  // The mapping contains the class but not the method, so the method was not renamed.
   return { ...raw, resolved: place(`${className}.${line.method}`, frame.file ?? line.file, line.line) }
 }
 
@@ -252,7 +254,7 @@ function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefin
   return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined
 }
 
-/** R8 may shorten the id in the header of the mapping or in the frames. */
+/** R8 may shorten the id, in the header of the mapping or in the frames. */
 function isSameId(mapId: string, pgMapId: string | undefined): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

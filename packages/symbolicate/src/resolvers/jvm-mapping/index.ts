@@ -11,8 +11,8 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     if (parsed.kind !== 'frame') return false
-    // In parentheses, a JVM frame contains only a file name. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and
-    // .ets files. Play Console puts a space before the file name.
+    // In JVM frames, only a file name is in parentheses. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and .ets
+    // files. Play Console puts a space before the file name.
     if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },

@@ -7,7 +7,7 @@ import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { parseClassLine } from './mapping-line.ts'
 
-/** The positions of the classes in a mapping, which are read on demand. */
+/** The positions of the classes in a mapping. The classes are read on demand. */
 export interface MappingIndex {
   pgMapId?: string
   originalName(obfuscated: string): string | undefined
@@ -24,7 +24,7 @@ export interface MappingIndex {
 const HEADER_BYTES = 8 * 1024
 /** The maximum size of a class. The largest generated classes are several times smaller. */
 const MAX_CLASS = 8 * 1024 * 1024
-/** R8 writes comments about a class directly below the class line. */
+/** The number of bytes to read for the comments about a class, which R8 writes directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
 /** The approximate memory for an open mapping in bytes, without its classes. */
@@ -42,7 +42,7 @@ const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated:
 type MappingTable = 'obfuscated' | 'originals'
 const CLASS = { hash: 0, line: 1, start: 2, end: 3, version: 4 } as const
 
-/** Versions have up to four decimal places. */
+/** The factor that converts a version to an integer. Versions have up to four decimal places. */
 const VERSION_UNIT = 10_000
 const EXPERIMENTAL = 2 ** 32 - 1
 
@@ -61,15 +61,15 @@ interface MappingFacts {
 }
 
 /**
- * Indexes a mapping in memory. The mapping is scanned once, a few MB at a time.
- * @throws MappingError if the file is not a mapping or is larger than any real one; the file system error if it cannot be read.
+ * Indexes a mapping in memory. The mapping is scanned once, in chunks of a few MB.
+ * @throws MappingError if the file is not a mapping or is too large, or the file system error if it cannot be read.
  */
 export async function indexMapping(mapping: StoredContent): Promise<MappingIndex> {
   return openMapping(mapping, new MemoryBytes(makeMappingIndex(mapping)))
 }
 
 /**
- * Creates the index for a mapping, which takes about 36 bytes per class. If the file is invalid, the index contains the reason.
+ * Creates the index for a mapping. The index takes up about 36 bytes per class. If the file is invalid, the index contains the reason.
  * @throws the file system error if the file cannot be read.
  */
 export function makeMappingIndex(mapping: StoredContent): Buffer {
@@ -91,7 +91,7 @@ export function makeMappingIndex(mapping: StoredContent): Buffer {
 }
 
 /**
- * Returns the id that R8 gave the mapping. Only the first lines of the mapping are read.
+ * Returns the id that R8 wrote into the mapping. Only the first lines of the mapping are read.
  * @throws the file system error if the file cannot be read.
  */
 export function readMapId(mapping: StoredContent): string | undefined {
@@ -103,7 +103,7 @@ function pagedContent(content: StoredContent, pages: WeightedCache<unknown>): By
   return typeof content === 'string' ? new PagedFile(content, pages) : new MemoryBytes(content)
 }
 
-/** If several classes have the same name, the last one wins, as in ReTrace. */
+/** Sorts the table. If several classes have the same name, the last one is used, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)
@@ -123,7 +123,7 @@ function hashOf(name: string): number {
 
 /**
  * Opens a mapping with its index.
- * @throws MappingError if the index says that the file is not a mapping; Error if the bytes are not an index of the current version.
+ * @throws MappingError if the file is not a mapping according to the index, or Error if the bytes are not an index of the current version.
  */
 export function openMapping(content: StoredContent, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
@@ -160,7 +160,7 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
     if (length > MAX_CLASS)
       throw new MappingError(`The entry for the class ${original} is too large (${length} bytes).`)
     const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
-    // A parsed class takes several times as much memory as its text.
+    // A parsed class takes up several times as much memory as its text.
     cache.set(String(start), found, length * 4 + 200)
     return found
   }

@@ -5,22 +5,22 @@ export interface ClassLine {
 }
 
 /**
- * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Stacks do not need the lines for fields. Sources: the ReTrace
- * chapter in ProGuard's manual, and doc/retrace.md in R8.
+ * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Lines for fields are not needed to resolve stacks. Sources: the
+ * ReTrace chapter in ProGuard's manual, and doc/retrace.md in R8.
  */
 export interface MethodEntry {
   obfuscated: string
-  /** The lines in the obfuscated method. The lines are absent if the entry covers the whole method. */
+  /** The first line in the obfuscated method. Absent if the entry covers the whole method. */
   from?: number
   to?: number
-  /** The class of the method, if the method was inlined from another class. */
+  /** The class that contains the method, if the method was inlined from another class. */
   holder?: string
   name: string
   returnType: string
   /** The parameter types, separated by commas without spaces. */
   parameters: string
   originalFrom?: number
-  /** The end of a range such as `:from:to`, which callers of inlined code never have. */
+  /** The end of a range such as `:from:to`. Callers of inlined code never have a range. */
   originalTo?: number
   /** The information from R8's comments below the line. */
   info?: MethodInfo
@@ -47,13 +47,13 @@ interface Rewrite {
 const CLASS_LINE = /^([^\s#].*?) -> (\S+):$/
 const METHOD_LINE = /^(?:(\d{1,9}):(\d{1,9}):)?(\S+) ([^()]+)\(([^()]*)\)(?::(\d{1,9}))?(?::(\d{1,9}))? -> (\S+)$/
 
-/** @param line the line without its line end. */
+/** @param line the line without its terminator. */
 export function parseClassLine(line: string): ClassLine | undefined {
   const match = CLASS_LINE.exec(line)
   return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
 }
 
-/** @param line the line without its indentation and line end. */
+/** @param line the line without its indentation and terminator. */
 export function parseMethodLine(line: string): MethodEntry | undefined {
   const match = METHOD_LINE.exec(line)
   if (!match) return undefined
@@ -73,7 +73,7 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
+/** Returns false if a range ends before it begins. In that case, the caller ignores the range but not the method, like R8. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
@@ -100,7 +100,9 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the version of R8's information as a number, or 0 if the file has none. {@link addInfo} describes the effect of the version. */
+/**
+ * Returns the version of R8's information as a number, or 0 if the file has no version. See {@link addInfo} for the effect of the version.
+ */
 export function infoVersion(version: unknown): number {
   if (version === 'experimental') return Number.POSITIVE_INFINITY
   const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
@@ -111,8 +113,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds the information from a comment to the method line above it. Information that requires a later version than the file's is ignored. If
- * a file has no version, the kinds that R8 has always written with a version are accepted: outlines, rewrite rules and residual signatures.
+ * Adds the information from a comment to the method line above it. Information that requires a later version than the version of the file
+ * is ignored. Files without a version may contain outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}

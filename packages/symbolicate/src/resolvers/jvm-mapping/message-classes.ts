@@ -1,20 +1,20 @@
 import type { MappingIndex } from './mapping-index.ts'
 
 /**
- * Matches class names in four forms: a name with a package (`p2.a`), a descriptor (`Lp2/a;`), a message that consists only of a class with
- * slashes, and a name without a package where only a class can occur. Names without a package are restricted, because every mapping has
- * classes such as `a`. A name before a parenthesis is a method, and a name between slashes is a path.
+ * Matches class names in four forms: names with a package (`p2.a`), descriptors (`Lp2/a;`), messages that consist only of a class name with
+ * slashes, and names without a package. Because every mapping contains classes such as `a`, names without a package are matched only where
+ * the text must be a class name. Names before parentheses are methods, and names between slashes are paths.
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
-/** Matches the text before a quoted method (as ART prints it) or a field, whose last name is not a class. */
+/** Matches the text before a field or a quoted method in messages from ART. The last name in such text is not a class. */
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300
-/** The maximum length of a message, which exceeds the length of real messages. */
+/** The maximum length of a message. Real messages are shorter. */
 const MAX_MESSAGE = 16 * 1024
 
-/** Returns a message with the original names of renamed classes, or undefined if it does not contain a renamed class. */
+/** Returns the message with the original names of renamed classes, or undefined if the message does not contain any renamed class. */
 export function withOriginalClasses(message: string, { originalName }: MappingIndex): string | undefined {
   if (message.length > MAX_MESSAGE) return undefined
   const renamed = message.replace(CLASS, (word, descriptor, dotted, slashed, ...rest) => {
@@ -25,7 +25,7 @@ export function withOriginalClasses(message: string, { originalName }: MappingIn
     const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
     const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    // `[La;` is the name of an array class. Dots separate the package of an array class, while other descriptors use slashes.
+    // `[La;` is the name of an array class. The names of array classes contain dots, while other descriptors contain slashes.
     const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
     const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
     const shown = isDotted || isArray ? original : original.replaceAll('.', '/')

@@ -1,6 +1,6 @@
 import { isUnityLine } from '../native/native-line.ts'
 
-/** One line of a JVM stack, split into parts. Joined together, the parts form the original line. */
+/** One line of a JVM stack, split into parts. Concatenating the parts yields the original line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
 /** A frame such as `at a.b.c(SourceFile:12)`, with any text before and after it. */
@@ -8,20 +8,20 @@ export interface JvmFrame {
   kind: 'frame'
   /** The text up to the class: the indentation, a logcat prefix and `at `. */
   before: string
-  /** The `classloader/module@version/` with its trailing slash, or an empty string. */
+  /** The prefix `classloader/module@version/`, including the trailing slash, or an empty string. */
   module: string
   className: string
   method: string
   /** The text between the method and the source: `(`, an optional space, and the parameters in ART's format. */
   open: string
-  /** The source file as reported, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
+  /** The source file as it appears in the stack, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
   file: string
   line?: number
   /** The text from the closing parenthesis to the end of the line. */
   after: string
 }
 
-/** A line that contains the class of an exception, such as `a.b: message`. The class can follow `Caused by:` or similar words. */
+/** A line that contains the class of an exception, such as `a.b: message`. The class can be preceded by `Caused by:` or similar text. */
 export interface JvmException {
   kind: 'exception'
   before: string
@@ -34,21 +34,21 @@ interface JvmOther {
   text: string
 }
 
-/** Matches source file names that a script cannot have. */
+/** Matches file names that only JVM sources can have. */
 export const JVM_FILE =
   /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
-/** Bugly, Crashlytics and App Center omit `at`, so the line contains only the frame and possibly its number. */
+/** Bugly, Crashlytics and App Center omit `at`. Their lines contain only the frame, which may be numbered. */
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
-/** The word `at` can follow a tab, which syslog may have escaped as `#011`. */
+/** Matches the word `at`, which may follow a tab that syslog escaped as `#011`. */
 const AT = /(?:^|\W|#011)at$/
-/** The maximum length of a line. Longer lines are messages or attacks. */
+/** The maximum length of a line. Longer lines are assumed to be messages or malicious. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses the exception's class from the class names in a line, which are listed from left to right.
+ * Chooses the exception's class from the class names in a line. The names are passed from left to right.
  * @param candidates the names at the start of the line and after a colon.
  * @param others the names after any other word.
  */
@@ -57,12 +57,12 @@ export type ExceptionChoice = (
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** Chooses the same name as ReTrace. In `a.b: c`, ReTrace chooses the message if it consists of one word. */
+/** Chooses the same name as ReTrace. For `a.b: c`, ReTrace chooses `c`, because the message consists of one word. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
- * Parses a line like ReTrace's regular expression, but in linear time. Module prefixes (`app//a.b.c`, `java.base@17/…`), circular
- * references and file names with colons are also supported.
+ * Parses lines in the same way as ReTrace's regular expression, but in linear time. Also supports module prefixes (`app//a.b.c`,
+ * `java.base@17/…`), circular references and file names with colons.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
@@ -111,7 +111,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   }
 }
 
-/** Returns the parenthesis that ends the frame. Logging libraries append text such as `~[library.jar:1.0]`. */
+/** Returns the index of the frame's closing parenthesis. Logging libraries may append text such as `~[library.jar:1.0]`. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
   while (',;"\'`'.includes(text[end - 1] ?? ' ')) end--
@@ -123,7 +123,7 @@ function closingParenthesis(text: string): number {
   return end > 0 && text[end - 1] === ')' ? end - 1 : -1
 }
 
-/** Returns the matching parenthesis, because the name of a source file may contain other parentheses. */
+/** Returns the index of the matching parenthesis. The name of a source file may also contain parentheses. */
 function openingParenthesis(text: string, close: number): number {
   let depth = 0
   for (let at = close; at >= 0; at--) {
@@ -146,9 +146,9 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** Quotes and markup around a whole stack. */
+/** Matches quotes and markup before a stack. */
 const OPENING = /^(?:["'`]|<[\w:]{1,60}>|<!\[CDATA\[){1,8}/
-/** Matches the text before a class name. Only Play Console omits the colon before the class name. */
+/** Matches text that can precede a class name. In most tools, it ends with a colon, except in Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
 const LOG_HEAD =

@@ -12,10 +12,10 @@ export interface RetraceOptions {
 }
 
 /**
- * Translates a stack to the form in which the original program would have printed it, in the format of R8's retrace. Alternatives start
- * with `<OR>`.
+ * Translates an obfuscated stack to the stack that the original program would have printed. The output format is that of R8's retrace.
+ * Alternatives start with `<OR>`.
  * @param mapping the path or the bytes of a mapping file from R8 or ProGuard.
- * @throws MappingError if the file is not a mapping; the file system error if it cannot be read.
+ * @throws MappingError if the file is not a mapping, or the file system error if it cannot be read.
  */
 export async function retrace(stack: string, mapping: StoredContent, options: RetraceOptions = {}): Promise<string> {
   return retracedText(await retraceLines(stack, await indexMapping(mapping)), options)
@@ -34,7 +34,7 @@ function textLines(retraced: RetracedLine, options: RetraceOptions): string[] {
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** Lists the frames of all chains, level by level, without duplicates. */
+/** Lists the frames of all chains by level, without duplicates. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {

@@ -15,7 +15,7 @@ export type RetracedLine =
       className?: string
       /**
        * The message with original names, if it contains renamed classes. The message is the text after the exception's class, or the whole
-       * line.
+       * line if there is no such class.
        */
       message?: string
     }
@@ -30,8 +30,8 @@ export interface RetracedFrame {
   /** The original frames, innermost first. If the stack is ambiguous, there are several chains. */
   chains: PlacedFrame[][]
   /**
-   * The reason why there is no chain: the mapping contains the class but not this line, the compiler generated the frame, or the time limit
-   * was reached.
+   * The reason why there are no chains. `line`: the mapping contains the class but not the line. `compiler`: the compiler generated the
+   * frame. `time`: the time limit was reached.
    */
   gap?: 'line' | 'compiler' | 'time'
 }
@@ -46,7 +46,7 @@ export const MAX_STACK = 4 * 1024 * 1024
 interface Context {
   /** The obfuscated and original names of the exception on the line above. */
   thrown?: readonly string[]
-  /** The outlined code on the line above: the line in the code, and the frame that identifies it. */
+  /** The outlined code on the line above: the line within the outline, and the frame that identifies the outline. */
   outline?: {
     line: number
     frame: JvmFrame
@@ -56,9 +56,9 @@ interface Context {
 }
 
 /**
- * Translates a stack line by line.
+ * Translates the lines of a stack.
  * @param isLate called before each frame. Once `isLate` returns true, the remaining frames are marked as out of time.
- * @throws MappingError if the mapping is invalid; the file system error if it cannot be read.
+ * @throws MappingError if the mapping is invalid, or the file system error if it cannot be read.
  */
 export async function retraceLines(
   stack: string,
@@ -86,7 +86,7 @@ export async function retraceLines(
     }
     const isException = line.kind === 'exception'
     const className = isException ? index.originalName(line.className) : undefined
-    // A message can have several lines.
+    // Messages can have several lines.
     isMessage = isException
       ? className !== undefined || line.className.includes('.')
       : isMessage && line.text.trim() !== ''
@@ -137,7 +137,7 @@ async function retraceFrame(
   const frame: RetracedFrame = { kind: 'frame', line, className, file, chains: [] }
   if (hidden || !mapped.methods.has(line.method)) return { frame }
 
-  // Runtimes report an unknown line as a negative number.
+  // Runtimes report unknown lines as negative numbers.
   const reported = line.line !== undefined && line.line >= 0 ? line.line : undefined
   let chains = chooseChains(mapped, line.method, reported)
   if (chains.length === 0) return { frame: { ...frame, gap: 'line' } }
@@ -158,7 +158,7 @@ async function retraceFrame(
   }
 }
 
-/** Returns the line of the call site for outlined code, which the mapping stores with the caller's line. */
+/** Returns the line of the call site for outlined code. In the mapping, the call site is stored with the line of the caller. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
   const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
@@ -173,7 +173,8 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
 }
 
 /**
- * Removes frames that do not exist in the original program: methods that the compiler generated, and frames that a rewrite rule removes.
+ * Removes frames that do not exist in the original program, which are methods that the compiler generated and frames to which a rewrite
+ * rule applies.
  */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
@@ -201,9 +202,9 @@ async function placeFrames(
 }
 
 /**
- * Guesses the source file of a class like R8's retrace: the outermost class with `.java`, or with `.kt` if the class name or the reported
- * file indicates Kotlin. The prefix of classes such as `ComposableSingletons$MenuKt`, which the Compose compiler generates for lambdas, is
- * ignored.
+ * Guesses the source file of a class in the same way as R8's retrace. The result is the name of the outermost class with the extension
+ * `.java`, or `.kt` if the class name or the reported file indicates Kotlin. The prefix of classes such as `ComposableSingletons$MenuKt`,
+ * which the Compose compiler generates for lambdas, is ignored.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

@@ -14,7 +14,7 @@ export async function readArchivedMap(archive: string, entry: string): Promise<U
   }
 }
 
-/** Creates a source from an archive on disk, without an upload. */
+/** Creates a source from an archive on disk, so that no upload is needed. */
 export function archivedMaps(
   archive: string,
   release: { service: string; version: string; appid?: string },

@@ -14,7 +14,10 @@ import { explainMiniProgramMiss } from './miss.ts'
 /** WeChat's names for the main package. Clients that support sub-packages use `__APP__`, and older clients use `__FULL__`. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
-/** Resolves every frame in a mini program's stack, or explains why a frame is unresolved. @throws only the errors from the source. */
+/**
+ * Resolves the frames in a mini program's stack, and explains why frames are unresolved. @throws errors from the source, and no other
+ * errors.
+ */
 export async function explainMiniProgramStack(
   question: StackQuestion,
   source: MiniProgramSource,
@@ -30,7 +33,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // A client loads only one of the two main packages. Only clients that support sub-packages report frames in sub-packages.
+  // Clients load only one of the two main packages. Only clients that support sub-packages report frames in sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -45,7 +48,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** Whether the position is not in the main package that was examined, but may be in the other one. */
+  /** Whether the position is not in the main package that was searched but may be in the other main package. */
   isOfOther?: boolean
 }
 
@@ -102,10 +105,13 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
-/** On phones, WeChat repeats the root of a sub-package, as in `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
+/**
+ * Matches the root of a sub-package if it is repeated, as in WeChat on phones: `https://pkgA/pkgA/index.js`. Source:
+ * github.com/NervJS/taro/issues/14681.
+ */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** Returns the map for a script from the sub-package in its path, or otherwise from the main package. */
+/** Returns the map for a script from the sub-package in its path, or from the main package if no sub-package matches. */
 async function choose(
   path: string,
   question: StackQuestion,
@@ -166,20 +172,20 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
-/** Matches methods that call a function without a frame of their own in the stack. */
+/** Matches methods that call a function but may have no frame of their own in the stack. */
 const CALLS_BACK =
   /^(?:catch|every|filter|finally|find|findIndex|findLast|findLastIndex|flatMap|forEach|from|map|reduce|reduceRight|replace|replaceAll|some|sort|then|toSorted)$/
 
 /**
- * Returns the name that the frame below calls if the frame's own file defines it and the arguments of the call do not contain the frame. A map
- * without columns leads to the first call on a line, and a callback may be called by an engine function such as `forEach`, which is not in the
- * stack.
+ * Returns the name that is called in the frame below, if the frame's own file defines a function with that name and the frame is not in the
+ * arguments of the call. These conditions are necessary because a map without columns points to the first call on a line, and because
+ * callbacks may be called by engine functions that are not in the stack, such as `forEach`.
  */
 function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | undefined {
   const call = callIn(caller)
   if (!call) return undefined
   const { name, isMember, from } = call
-  // Minifiers keep the names of methods: `Object.map`.
+  // Minifiers keep the names of methods, as in `Object.map`.
   if (isMember && CALLS_BACK.test(name) && frame.function?.split('.').at(-1) !== name) return undefined
   if (!found?.text) return name
   if (from.source === found.source && found.text.isInCall(from, found, MAX_FUNCTION)) return undefined
@@ -189,8 +195,8 @@ function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | 
 const CALL = /^(?:new\s+)?((?:[\p{ID_Continue}$]+\??\.)*)([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
 
 /**
- * Reads the call at the position of a frame from its source. The call contains the original name of the function above, which cannot be found
- * in another way, because the archive does not contain the minified script.
+ * Reads the call at a frame's position in the source. The call contains the original name of the function above. There is no other way to
+ * find this name, because the archive does not contain the minified script.
  */
 function callIn(frame: Traced | undefined): { name: string; isMember: boolean; from: OriginalPosition } | undefined {
   const { found } = frame ?? {}
@@ -200,7 +206,7 @@ function callIn(frame: Traced | undefined): { name: string; isMember: boolean; f
   return { name, isMember: receiver !== '' || isAfterDot(found), from: found }
 }
 
-/** A map may point to the name of a method, such as `forEach` in `list.forEach(`. */
+/** Maps may point to the name of a method, such as `forEach` in `list.forEach(`. */
 function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boolean {
   return text?.lineFrom(line, column - 1, 1) === '.'
 }

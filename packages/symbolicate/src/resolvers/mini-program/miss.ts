@@ -8,14 +8,14 @@ const ENTRIES_LOOKED_AT = 200
 const RELEASES_LOOKED_AT = 50
 const NAMES_SHOWN = 3
 
-/** Explains why a release has no map for a script. The most likely mistake is checked first. */
+/** Explains why a release has no map for a script. The most likely mistakes are checked first. */
 export async function explainMiniProgramMiss(
   path: string,
   { service, version }: Release,
   source: MiniProgramSource,
 ): Promise<Reason> {
   const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
-  // Only files on disk have neither a service nor a version.
+  // Only files on disk have no service and no version.
   const isAtHand = service === '' && version === ''
   if (entries.length > 0) return otherMaps(path, entries, isAtHand)
   const map = `${path}.map`
@@ -36,7 +36,10 @@ export async function explainMiniProgramMiss(
   return reason('no-artifact', 'No mini program was uploaded.')
 }
 
-/** Explains why a release that was uploaded does not contain a script. The maps may come from before or after WeChat's own bundling. */
+/**
+ * Explains why a release that was uploaded does not contain a script. The maps may have been generated before or after WeChat's own
+ * bundling.
+ */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)

@@ -4,15 +4,18 @@ import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { defineResolver } from '../resolver.ts'
 
-/** Matches a frame such as `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, which Mono prints, and IL2CPP in Unity without symbols. */
+/**
+ * Matches a frame such as `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`. Such frames are printed by Mono, and by IL2CPP in Unity if there
+ * are no symbols.
+ */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
-/** Every frame contains `) [0x`. Searching for `) [0x` first makes hostile lines cheap. */
+/** A string that every frame contains. Searching for it first avoids running the pattern on hostile lines. */
 const MARK = ') [0x'
 const MAX_LINE = 1024
 const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
-/** Recognizes stacks from Mono and IL2CPP. Symbol files for Mono and IL2CPP are stored but not read. */
+/** Recognizes stacks from Mono and IL2CPP but does not resolve them. Symbol files for Mono and IL2CPP are stored but not read. */
 export const mono = defineResolver({
   platform: 'android',
   limits: LIMITS,
@@ -36,7 +39,7 @@ function framesOf(stack: string): { raw: string; name: string }[] {
     .flatMap((line) => {
       const raw = line.trim()
       const mayBe = raw.length <= MAX_LINE && raw.includes(MARK)
-      // The frame can follow a logcat prefix.
+      // The frame may follow a logcat prefix.
       const [, name] = (mayBe && FRAME.exec(raw.slice(raw.startsWith('at ') ? 0 : raw.search(/\sat /) + 1))) || []
       return name === undefined ? [] : [{ raw, name }]
     })

@@ -13,7 +13,7 @@ interface JsonFrame {
 
 /**
  * Returns the frames in a `.ips` file, which consists of a line with a JSON header and a JSON document.
- * @param given images that the report does not list.
+ * @param given images that are not listed in the report.
  */
 export function parseJsonReport(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const report = readDocument(text)
@@ -53,7 +53,7 @@ function readDocument(text: string): Record<string, unknown> {
       const parsed: unknown = JSON.parse(candidate)
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
     } catch {
-      // Try the other form of the report. If the text is not JSON in either form, no frames are found.
+      // Try the other form of the report. If the text is not valid JSON in either form, no frames are found.
     }
   }
   return {}

@@ -11,13 +11,14 @@ export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 // `at 3   shared 0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`.
 const FRAME_START = /^(?:at )?(\d{1,4})\s+(?=\S)/
 const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
-// Matches `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`. On macOS, the line contains `… com.example.Shop (1.0)
-// <4C4C4423-…> /…`.
+// Matches `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`. On macOS, the line contains
+// `… com.example.Shop (1.0) <4C4C4423-…> /…`.
 const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(?=\S)/i
 const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
 const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
 const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
-// Crashlytics prints offsets from the start of the image instead of addresses.
+// Matches a marker for images in Crashlytics reports. Frames in such reports contain offsets from the start of the image instead of
+// addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 
 /** Matches a frame from lldb or Xcode, such as `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`. */
@@ -26,18 +27,18 @@ const LLDB_THREAD = /^([ *]) thread #\d/
 /** Matches a line from `image list` in lldb, such as `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
 /**
- * Matches a frame from the Kotlin runtime without an image, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or
+ * Matches a frame without an image from the Kotlin runtime, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or
  * `at (0000000000218f00)`.
  */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** Characters in which to look for a log's prefix. */
+/** The number of characters in which to search for a log prefix. */
 const MAX_BEFORE_FRAMES = 256 * 1024
-/** A log's prefix before the first frame: `Nov 23 12:11:44 iPhone Shop[615]: `. */
+/** Matches a log prefix before the first frame, such as `Nov 23 12:11:44 iPhone Shop[615]: `. */
 const HEAD =
   /^(.{0,200}[ \t\]|>:](?<!\* ))(?=(?:0\s{2,}\S.{0,255}?\s(?=0x[0-9a-f]{6,16}\s)|(?:\* )?frame #0: 0x[0-9a-f]{6,16}\s))/im
 
-/** Removes a log's prefix, whose digits change, from all lines. */
+/** Removes the log prefix from all lines. The digits in the prefix may be different on each line. */
 function withoutHead(text: string): string {
   const head = HEAD.exec(text.slice(0, MAX_BEFORE_FRAMES))?.[1] ?? ''
   if (head.trim() === '') return text
@@ -49,7 +50,7 @@ function withoutHead(text: string): string {
     .join('\n')
 }
 
-/** Returns whether a text is an Apple crash report or consists of frames from one. */
+/** Returns whether the text is an Apple crash report or consists of frames from such a report. */
 export function isAppleReport(stack: string): boolean {
   const text = withoutHead(stack.slice(0, MAX_REPORT_LENGTH))
   return (
@@ -63,15 +64,15 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * Returns the frames of the last exception, if the report contains one, and then those of the crashed thread. Returns all frames if the
- * report has no threads.
- * @param given images that the report does not list, which take precedence over the images in the report.
+ * Returns the frames of the last exception, if the report contains it, followed by the frames of the crashed thread. If the report has no
+ * threads, all frames are returned.
+ * @param given images that are not listed in the report. They take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = withoutHead(textUpTo(stack, MAX_REPORT_LENGTH))
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
-  // A crash report can also contain the words that mark a sampled stack.
+  // Crash reports can also contain the words that mark a sampled stack.
   return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
@@ -91,7 +92,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics prints the names that the app gave to its threads, so a new thread is recognized by its first frame.
+      // Crashlytics prints thread names, which the app can choose freely, so a new thread is recognized by its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -108,8 +109,8 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
 }
 
 /**
- * Parses hang reports and the output of `spindump` and `sample`. Returns the heaviest stack if the report marks one, and otherwise the
- * whole tree with the outermost call first.
+ * Parses hang reports and the output of `spindump` and `sample`. Returns the heaviest stack if one is marked in the report. Otherwise,
+ * returns the whole tree, with the outermost call first.
  */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
@@ -135,7 +136,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // The last image in a report has no UUID and covers the whole memory, so it is not a real image.
+  // The last image in a report may cover the whole memory and have no UUID. It is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
@@ -190,7 +191,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
-    // A frame with a source position, such as `(total.swift:3)` or `(Cart.kt:9:15)`, is already resolved.
+    // Frames with a source position, such as `(total.swift:3)` or `(Cart.kt:9:15)`, are already resolved.
     const isOriginal = frame.isOutside && /\([^()]+\.\w+:\d+(?::\d+)?\)$/.test(rest)
     return [{ ...frame, function: withoutOffset(rest), ...(isOriginal && { offset: Number.NaN }) }]
   }
@@ -213,8 +214,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Handles reports without images and images without addresses. The name in the frame selects the image, and the frame contains the offset
- * from the start of the image.
+ * Resolves frames in reports without images, or with images without addresses. The image is selected by the name in the frame, which also
+ * contains the offset from the start of the image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,
@@ -253,7 +254,7 @@ function frameAt(
   }
 }
 
-/** Handles images without an end address. Returns the image with the frame's name that starts last before the address. */
+/** Finds images without an end address. Of the images with the frame's name, the nearest one that starts before the address is returned. */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

@@ -2,7 +2,7 @@ const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 /** The maximum number of images to read from a report. */
 export const MAX_IMAGES = 20_000
 
-/** An image that the process had loaded, as listed in a crash report or in `binary_images`. */
+/** An image that was loaded in the process, as listed in a crash report or in `binary_images`. */
 export interface BinaryImage {
   name: string
   /** A UUID in any format. */
@@ -14,7 +14,7 @@ export interface BinaryImage {
   arch?: string
 }
 
-/** Returns whether an image belongs to an Apple system, for which apps have no symbols. */
+/** Returns whether an image is part of an Apple operating system. Such images have no symbol files. */
 export function isSystemPath(path: string): boolean {
   return SYSTEM_PATH.test(path)
 }

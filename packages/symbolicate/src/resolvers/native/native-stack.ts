@@ -6,31 +6,32 @@ export interface NativeRawFrame extends RawFrame {
   /** The path or name of the library or image. */
   module: string
   /**
-   * The build id in lower case (from Bugly, only its last 16 bytes), or the UUID in upper case with dashes, if the stack contains an id.
+   * The build id in lower case, or the UUID in upper case with dashes, if the stack contains an id. Bugly reports only the last 16 bytes of
+   * build ids.
    */
   id?: string
   /** The id under which Breakpad symbols are stored for the library's build id. */
   breakpadId?: string
-  /** Possible names of the symbol file that differ from the name of the module, most likely first. */
+  /** Possible names of the symbol file, most likely first, if they differ from the name of the module. */
   symbolFiles?: readonly string[]
-  /** The link address in the file, or the offset from the start of the image for Apple images. */
+  /** The link address in the file or, for Apple images, the offset from the start of the image. */
   offset: number
   from: 'file' | 'image'
-  /** The mangled name to which the offset is relative. */
+  /** The mangled name of the symbol to which the offset is relative. */
   symbol?: string
-  /** Whether the address is the return address of a call. */
+  /** Whether the address is a return address. */
   isReturn: boolean
-  /** Whether the report says that the code belongs to the operating system. */
+  /** Whether the code belongs to the operating system according to the report. */
   isSystem?: boolean
-  /** The architecture, such as `arm64`, which selects a library if the frame has no id. */
+  /** The architecture, such as `arm64`, which is used to select the library if the frame has no id. */
   arch?: string
-  /** Whether the address is outside of all images in the report. */
+  /** Whether the address is outside all images in the report. */
   isOutside?: boolean
 }
 
-/** The maximum number of frames, which exceeds the limits of all runtimes. */
+/** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
-/** One frame beyond the limit is read to detect longer stacks. */
+/** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -44,30 +45,30 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
  */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
-/** Libraries that every Android process loads, for frames without paths. */
+/** Matches libraries that every Android process loads, for frames without paths. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
-/** Returns whether a text contains native frames in the format of Android tombstones or HarmonyOS cppcrash reports. */
+/** Returns whether the text contains native frames in the format of Android tombstones or HarmonyOS cppcrash reports. */
 export function hasNativeFrames(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK_LENGTH)
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
 }
 
-/** Returns whether a stack contains only native frames, whose libraries can be found by build id in any release. */
+/** Returns whether a stack contains only native frames. Their libraries can be found by build id in any release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
   if (!hasNativeFrames(stack)) return false
   const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** The check runs for every stack, so it avoids splitting the text into lines. */
+/** Does not split the text into lines because the check runs for every stack. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
 
-/** Returns the build ids of libraries, keyed by path. xCrash lists them below frames without ids. */
+/** Returns the build ids of libraries, keyed by path. xCrash lists build ids below frames without ids. */
 export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
   const text = stack.slice(0, MAX_STACK_LENGTH)
   const at = text.search(/^build id:\s*$/m)
@@ -77,8 +78,8 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Parses a native frame, or returns undefined for other lines. Addresses are used unchanged, because the systems have already moved return
- * addresses back into the call. Supported formats:
+ * Parses a native frame, or returns undefined for other lines. Addresses are not adjusted, because the operating systems have already
+ * adjusted return addresses to point into the call. Supported formats:
  * - Android, also after a logcat prefix: `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)`
  * - HarmonyOS: `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)`
  * - Bugly: `#00 pc 0012389c /data/app/…/libfoo.so (fn+12) [arm64-v8a::588a3f…]`
@@ -100,7 +101,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)` is where the library starts in an archive.
+  // `(offset 0x1000)` is the start of the library in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
@@ -112,7 +113,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
-    // In Play Console, ANR frames have no paths.
+    // In Play Console, frames of ANRs have no paths.
     ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }
@@ -123,9 +124,7 @@ function archOfDirectory(path: string): string | undefined {
   return directory === 'x86_64' ? 'x64' : directory
 }
 
-/**
- * Splits `path (name(int)+12)` or `path(name+940)`. The last pair of parentheses contains the name, which may itself contain parentheses.
- */
+/** Splits `path (name(int)+12)` or `path(name+940)`. The name is in the last pair of parentheses and may itself contain parentheses. */
 function splitSymbol(text: string): { path: string; symbol?: string } {
   if (!text.endsWith(')')) return { path: text }
   let depth = 0
@@ -140,12 +139,12 @@ function splitSymbol(text: string): { path: string; symbol?: string } {
   return { path: text }
 }
 
-/** Returns the 48 address bits of a pointer. The upper bits of a pointer can contain an authentication code. */
+/** Returns the 48 address bits of a pointer. The upper bits can contain an authentication code. */
 export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }
 
-/** Returns the last segment of a path, which is the library for `base.apk!libfoo.so`. */
+/** Returns the last segment of a path. For `base.apk!libfoo.so`, it is the library. */
 export function libraryName(module: string): string {
   return module.split(/[/!]/).at(-1) as string
 }

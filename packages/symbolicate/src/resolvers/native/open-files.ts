@@ -6,9 +6,9 @@ import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../open-native-symbols.ts'
 
-/** The maximum number of files to keep open between calls, each of which uses a file descriptor. */
+/** The maximum number of files to keep open between calls. Each open file uses a file descriptor. */
 const MAX_OPEN = 32
-/** The maximum total size of all temporary files. The most recent temporary file may use all of the space. */
+/** The maximum total size of all temporary files. The most recent temporary file may exceed this limit. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
 /** The approximate memory per open file in bytes, without its content. */
 const FILE_BYTES = 100_000
@@ -18,12 +18,12 @@ export interface OpenFile {
   weight: number
   /** The total size of the temporary files in bytes. */
   diskBytes: number
-  /** The number of lookups in progress. An evicted file is closed when no lookup is in progress. */
+  /** The number of lookups in progress. An evicted file is closed when its last lookup ends. */
   users: number
   isDropped: boolean
 }
 
-/** Keeps native files open for later requests while the cache has room. The least recently used files are closed first. */
+/** Keeps native files open for later requests as long as the cache has room. The least recently used files are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>
@@ -32,7 +32,7 @@ export class OpenFiles {
     this.#kept = kept
   }
 
-  /** @throws any error from opening or using the file, which is then not kept open. */
+  /** @throws errors from opening or using the file. In that case, the file is not kept open. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
     const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }
@@ -57,7 +57,7 @@ export class OpenFiles {
     }
   }
 
-  /** Compressed sections of a few megabytes can inflate to gigabytes. */
+  /** Limits the disk space, because compressed sections of a few megabytes can inflate to gigabytes. */
   #limitDisk(): void {
     let bytes = 0
     for (const { diskBytes } of this.#files.values()) bytes += diskBytes

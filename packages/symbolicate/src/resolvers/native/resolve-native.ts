@@ -13,32 +13,33 @@ import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
 
-/** Resolves a line if it is a native frame, and returns undefined otherwise. Native frames can be mixed with other frames. */
+/** Resolves a line that is a native frame, and returns undefined for other lines. Native frames can be mixed with other frames. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
-/** Resolves native frames, and keeps some of the opened files open for later requests. */
+/** Resolves native frames, and keeps some files open for later requests. */
 export interface NativeResolver {
-  /** Resolves an Apple crash report (text or `.ips`), or Apple frames with separately listed images. */
+  /** Resolves an Apple crash report (text or `.ips`), or Apple frames whose images are listed separately. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /**
-   * Returns a function that resolves a tombstone or a HarmonyOS report line by line, because its frames may be mixed with managed frames.
-   */
+  /** Returns a function that resolves a tombstone or a HarmonyOS report line by line. Native frames may be mixed with managed frames. */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
 const PLACES = 50
-/** The library with a Flutter app's Dart code. The symbols of `--split-debug-info` have its build id and its addresses. */
+/** The library that contains a Flutter app's Dart code. Symbol files from `--split-debug-info` have the same build id and addresses. */
 const DART_LIBRARY = 'libapp.so'
-/** The number of hexadecimal digits in the ids that Bugly keeps, which are the last 16 bytes of build ids. */
+/** The number of hexadecimal digits in ids from Bugly, which are the last 16 bytes of build ids. */
 const BUGLY_ID_LENGTH = 32
-/** Libraries that every process on macOS, Windows or Linux loads, for stacks without paths. */
+/** Matches libraries that every process on macOS, Windows or Linux loads, for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Images whose frames usually surround those of an Apple app, for reports that do not mark system images. */
+/** Matches images whose frames usually surround the frames of an Apple app, for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/** Matches code that the Android runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
+/**
+ * Matches code that the Android runtime compiled from the app's classes, ahead of time or just in time, and memory that is not backed by a
+ * file.
+ */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
@@ -149,8 +150,8 @@ const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
 
 /**
- * @param module the file name to use if the debug information contains none.
- * @param missingNames the file that contains some of the names but is missing.
+ * @param module the file name to use if the debug information does not contain a file name.
+ * @param missingNames a missing file that contains some of the names.
  */
 export function positionOf(
   found: NativeFrame[],
@@ -162,7 +163,7 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      // DWARF uses line 0 for code that the compiler generated, which has no column either.
+      // In DWARF, line 0 marks code that the compiler generated. Such code has no column either.
       ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
@@ -183,8 +184,8 @@ export function positionOf(
 }
 
 /**
- * Returns libraries with the given name whose id ends with the frame's id. If the frame has no id, only libraries from the same release are
- * returned.
+ * Returns libraries with the given name whose id ends with the frame's id. For frames without an id, only libraries from the same release
+ * are returned.
  */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
@@ -255,14 +256,14 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} from the build.`
-  // Minidump readers do not print ids, so files are found by name in the release of the stack.
+  // Minidump readers do not print ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason(
       'image-unknown',
       `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
     )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
-  // Only files on disk have neither a service nor a version.
+  // Only files on disk have no service and no version.
   if (question.service === '' && question.version === '')
     return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)

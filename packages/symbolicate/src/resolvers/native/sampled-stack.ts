@@ -1,4 +1,4 @@
-/** A line in a sampled stack that does not name a thread. */
+/** A line with a frame in a sampled stack. */
 export interface SampledLine {
   raw: string
   /** The name of the function, or `???` if it is unknown. */
@@ -7,19 +7,19 @@ export interface SampledLine {
   image: string
   offset?: number
   address: string
-  /** Whether the function itself was running, instead of waiting for a function that it called. */
+  /** Whether the function itself was running, and not waiting for a function that it called. */
   isLeaf: boolean
 }
 
 // Matches a line from a hang report or spindump, such as `20  ??? (Shop + 16480) [0x104a3c060]` or
 // `18  main + 4 (<4C4C4423-…> + 16500) [0x104a3c074] 1-18`. Frames in the kernel start with an asterisk, as in `*18  …`.
 const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-f]{1,16})\]/i
-// Matches a line from `sample`, such as `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]` or `+ 800 start  (in
-// dyld) + 2236 [0x1b3a515a0]`.
+// Matches a line from `sample`, such as `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]` or
+// `+ 800 start  (in dyld) + 2236 [0x1b3a515a0]`.
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
-/** Returns whether a text is a sample of an app that hung or was busy. */
+/** Returns whether the text contains sampled stacks from an app that hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
     /^(?:Heaviest stack|Call graph:)/m.test(text) ||
@@ -27,7 +27,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** Returns the frames in a text, or only the frames from the heaviest stack if the text marks one. */
+/** Returns the frames in the text, or only the frames of the heaviest stack if one is marked. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

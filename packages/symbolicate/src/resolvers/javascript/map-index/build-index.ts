@@ -27,11 +27,11 @@ export interface IndexOptions {
    */
   parses?: boolean
   /**
-   * Whether the index contains checksums that can verify parts of the map.
+   * Whether to add checksums, with which parts of the map can be verified.
    * @default false
    */
   checks?: boolean
-  /** The minimum size of a block for `indexMappings`, which only tests set. */
+  /** The minimum size of a block for `indexMappings`. Set only by tests. */
   blockBytes?: number | undefined
 }
 
@@ -40,8 +40,8 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates the index for a source map in one pass over its bytes, one over its mappings, and one over the syntax tree of the script. The
- * parsed script must fit in memory, but the map need not.
+ * Creates the index for a source map in one pass over its bytes, one pass over its mappings, and one pass over the syntax tree of the
+ * script. The parsed script must fit in memory, but the map does not have to.
  * @param script the minified file as text, if it is available.
  * @returns the index. If the map is unusable, the index contains only the reason.
  * @throws the file system error if a file cannot be read.
@@ -55,7 +55,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  // A map that contains the functions itself does not need the parsed script.
+  // If the map contains the functions, the script does not have to be parsed.
   const hasFunctions = (tables.metadata?.length ?? 0) > 0
   if (script.size > MAX_SCRIPT) return writeIndex(tables, { ...facts, ...(!hasFunctions && TOO_LARGE) })
   const text = new TextDecoder().decode(readRange(script, 0, script.size))
@@ -67,7 +67,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 
 const TOO_LARGE = { nameless: 'too-large' } as const
 
-/** Returns the lines of a script as engines count them, and also as the map counts them if it counts only line feeds. */
+/** Returns the line starts of a script according to engines. If the map counts only line feeds, its line starts are also returned. */
 function linesFor(map: ByteSource, text: string): Tables {
   const { starts, hasOther } = lineStartsIn(text)
   const lines = withEnd(starts, text)
@@ -126,7 +126,7 @@ function pagesOf(map: ByteSource): Uint32Array {
   return numbers.done()
 }
 
-/** Concatenates the lists from all layers. Lists that are indexed by source get the length of the source list. */
+/** Concatenates the lists from all layers. Lists that are indexed by source are extended to the length of the source list. */
 function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const sources = new Uint32Array(2 * sourceCount)
   const contents = new Uint32Array(2 * sourceCount)
@@ -134,7 +134,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // A list can have entries beyond the end of the source list, which belong to no source.
+    // If a list is longer than the source list, the remaining entries do not belong to any source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
 /**
- * A function in a script, given by offsets in UTF-16 code units: where it starts and ends, where its name starts, and for a class member
- * where the class name starts.
+ * A function in a script. All offsets are in UTF-16 code units: the start and end of the function, the start of its name and, for class
+ * members, the start of the class name.
  */
 export interface ScriptFunction {
   start: number
@@ -15,8 +15,8 @@ export interface ScriptFunction {
 }
 
 /**
- * Returns all functions in a script, sorted by their start, so that the last function that contains a position is the innermost. The list
- * is empty if the script cannot be parsed.
+ * Returns all functions in a script, sorted by their start. The last function that contains a position is therefore the innermost one. The
+ * list is empty if the script cannot be parsed.
  */
 export function findFunctions(script: string): ScriptFunction[] {
   const functions = parsed(script).sort((a, b) => a.start - b.start)
@@ -29,7 +29,7 @@ export function findFunctions(script: string): ScriptFunction[] {
   return functions
 }
 
-/** acorn is loaded when the first script is parsed, because it is large and many threads never parse a script. */
+/** acorn is loaded on demand, because it is large and many threads never parse a script. */
 let FunctionFinder: ReturnType<typeof finderOn> | undefined
 
 function parsed(script: string): ScriptFunction[] {
@@ -76,8 +76,8 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds functions while acorn parses. A function is named by a surrounding node, which acorn finishes later. To halve the time, nodes that
- * acorn no longer needs are removed (a large tree takes 100 bytes per node), and error checks are skipped.
+ * Finds functions while acorn parses. The name of a function may come from an enclosing node, which acorn finishes later. Two optimizations
+ * halve the time: nodes that acorn no longer needs are removed (in a large tree, each node takes 100 bytes), and error checks are skipped.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {
@@ -128,7 +128,7 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
           if (node.value && !node.computed) nameIt(node.value, node.key.start)
           break
         case 'ExpressionStatement':
-          // A literal can be a directive, which acorn still needs.
+          // Literals can be directives, which acorn still needs.
           if (node.expression.type !== 'Literal') node.expression = LEFT_OUT
           break
         case 'ReturnStatement':

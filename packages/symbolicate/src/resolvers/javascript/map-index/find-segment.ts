@@ -3,10 +3,10 @@ import type { WeightedCache } from '../../../cache.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
 
-/** Why a map is unusable, as a sentence. */
+/** Thrown if a map is unusable. The message explains why, as a sentence. */
 export class MapError extends Error {}
 
-/** A segment of the mappings, in which all numbers start at 0. */
+/** A segment of the mappings. All numbers are zero-based. */
 export interface FoundSegment {
   /** The column at which the segment starts in the script. */
   column: number
@@ -19,9 +19,9 @@ export interface FoundSegment {
 }
 
 /**
- * Looks up positions with an index, which locates the block to decode. A position belongs to the last segment on its line that starts at or
- * before it. If several segments start at the same column, the last one counts, or the first one if the position is exactly there.
- * `@jridgewell/trace-mapping` follows the same rule.
+ * Looks up positions with an index, which contains the location of the block to decode. A position belongs to the last segment on its line
+ * that starts at or before it. If several segments start at the same column, the last one is used, or the first one if the position is at
+ * exactly that column. `@jridgewell/trace-mapping` follows the same rule.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -35,9 +35,9 @@ export class SegmentFinder {
   }
 
   /**
-   * @param line the line number, starting at 0.
-   * @param column the column in UTF-16 code units, starting at 0.
-   * @throws MapError if the map is invalid; the file system error if it cannot be read.
+   * @param line the zero-based line number.
+   * @param column the zero-based column in UTF-16 code units.
+   * @throws MapError if the map is invalid, or the file system error if it cannot be read.
    */
   find(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return this.#findInUnordered(line, column)
@@ -60,7 +60,10 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
-  /** Returns the first segment after a column on a line, or undefined if the line has none or its segments are not sorted. */
+  /**
+   * Returns the first segment on a line after a column. The result is undefined if no segment follows or the segments on the line are not
+   * sorted.
+   */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
     const next = this.#blocksUpTo(line, column)
@@ -70,7 +73,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Yields the original positions in a source, limited to the segments in the block for one lookup. */
+  /** Yields original positions in a source. Only the segments in the block for the given position are considered. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)
@@ -90,7 +93,7 @@ export class SegmentFinder {
     return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line
   }
 
-  /** Few tools write unsorted lines, so all blocks for such a line are decoded. */
+  /** Unsorted lines are rare, so all blocks for such a line are decoded. */
   #findInUnordered(line: number, column: number): FoundSegment | undefined {
     const from = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) < line)
     const to = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) <= line)
@@ -125,7 +128,7 @@ export class SegmentFinder {
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    // A segment takes up at least one byte.
+    // Each segment takes up at least one byte.
     if (count > end - start) throw new Error('The index is damaged.')
     const all = new Int32Array(count * SEGMENT)
     let length = 0

@@ -5,17 +5,17 @@ export { field } from '../../../index-file.ts'
 
 const MAGIC = 0x494d_5953 // The ASCII characters SYMI
 /**
- * The tables in an index, in the order in which they follow each other, with the number of 32-bit numbers in each record. Offsets refer to
- * bytes in the map. Generated lines and columns start at 0.
+ * The tables in an index, in the order in which they are stored, with the number of 32-bit numbers per record. Offsets are in bytes and
+ * relative to the start of the map. Generated lines and columns are zero-based.
  * - `layers`: one `LAYER` record for the map, or one per section.
  * - `blocks`: one `BLOCK` record per block.
- * - `sources`, `contents`, `names`, `metadata`: the start and end of each text, or 0 and 0 for `null`. `contents` and `metadata` are
+ * - `sources`, `contents`, `names`, `metadata`: the start and end of each string, or 0 and 0 for `null`. `contents` and `metadata` are
  *   indexed by source.
  * - `ignored`: the indexes of ignored sources.
  * - `unordered`: the lines with unsorted segments.
- * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the length of the script plus one. The table is empty
- *   without a script.
- * - `mapLines`: like `lines`, but for the lines as the map counts them, if they differ from the lines that JavaScript engines count.
+ * - `lines`: the offset of each line in the script in UTF-16 code units, followed by the length of the script plus one. The table is empty
+ *   if there is no script.
+ * - `mapLines`: like `lines`, but according to the map. The table is used if the map counts lines differently from JavaScript engines.
  * - `pages`: the first eight bytes of the SHA-256 hash of each 32 KiB of the map. The table is empty in a temporary index.
  * - `functions`: one `FUNCTION` record per function, sorted by start.
  */
@@ -41,7 +41,7 @@ const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS 
 export const CHECKED_BYTES = 32 * 1024
 
 /**
- * Fields of a layer: where the section starts, the indexes of its first source and name, and the ranges of its `sourceRoot` and `scopes` (0
+ * Fields of a layer: the start of the section, the indexes of its first source and name, and the ranges of its `sourceRoot` and `scopes` (0
  * and 0 if missing).
  */
 export const LAYER = {
@@ -56,8 +56,8 @@ export const LAYER = {
 } as const
 
 /**
- * Fields of a block, which is a part of `mappings` that can be decoded separately: its range, the decoder's state before it, the position
- * of its first segment, its layer, and its number of segments.
+ * Fields of a block. A block is a part of `mappings` that can be decoded separately. The fields are its range, the state of the decoder
+ * before the block, the position of its first segment, its layer, and its number of segments.
  */
 export const BLOCK = {
   start: 0,
@@ -75,15 +75,15 @@ export const BLOCK = {
 } as const
 
 /**
- * Fields of a function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are stored
- * plus one, and 0 means that the value is missing.
+ * Fields of a function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are
+ * incremented by one, so that 0 means that the value is missing.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
 
 export type NamelessReason = 'too-large' | 'too-expensive'
 
 export interface IndexFacts {
-  /** Why the map is unusable, as a sentence. The tables are then empty. */
+  /** Why the map is unusable, as a sentence. If set, the tables are empty. */
   flaw?: string
   nameless?: NamelessReason
   hasScopes?: boolean

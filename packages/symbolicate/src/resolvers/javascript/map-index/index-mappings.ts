@@ -13,10 +13,10 @@ import {
 } from '@symup/core/resolving'
 import { NumberList } from './number-list.ts'
 
-/** The minimum size of a block, which then has about 1,500 segments. A lookup decodes one block. */
+/** The minimum size of a block. A block of this size contains about 1,500 segments. A lookup decodes one block. */
 const BLOCK_BYTES = 8 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
-/** Any reference is accepted when the index is created. An invalid reference is reported when a position uses it. */
+/** References are not checked when the index is created. An invalid reference is reported when it is used for a position. */
 const ANY = 2 ** 31 - 1
 
 export interface IndexedMappings {
@@ -27,7 +27,7 @@ export interface IndexedMappings {
 /**
  * Splits the mappings into blocks and decodes them once.
  * @param blockBytes the minimum size of a block, which is extended to the next separator.
- * @throws SourceMapFlaw if the mappings are invalid; the file system error if they cannot be read.
+ * @throws SourceMapFlaw if the mappings are invalid, or the file system error if they cannot be read.
  */
 export function indexMappings(
   bytes: ByteSource,
@@ -108,7 +108,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Mappings after the cut are decoded too, because a map is valid or invalid as a whole.
+    // Mappings after the cut are also decoded, because an invalid mapping makes the whole map invalid.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
@@ -122,7 +122,7 @@ class LayerIndexer {
     return true
   }
 
-  /** Records lines in which a segment follows one with a higher column. */
+  /** Records lines with unsorted segments. */
   #pass(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
