@@ -109,7 +109,7 @@ export interface ComparedFile {
   /** Size in bytes; null if the release does not contain the file. */
   before: number | null
   after: number | null
-  /** Id of the newer upload; missing if only one release contains the file. */
+  /** Id of the upload. If both releases contain the file, id of the newer upload. */
   id: string
 }
 

@@ -9,7 +9,7 @@ export interface ArtifactRow {
   platform: string
   service: string
   version: string
-  /** URL path of a JavaScript file; empty for other kinds. */
+  /** URL path of a JavaScript file; empty for other kinds of files. */
   path: string
   file_name: string
   debug_id: string | null
@@ -37,7 +37,7 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Later records have greater numbers. */
+  /** Greater for later records. */
   seq: Generated<number>
   account_id: number
   /** Time in Unix milliseconds. */
@@ -79,13 +79,13 @@ export interface AutomationRunRow {
   created_at: number
 }
 
-/** Content in the blob store. The row exists exactly as long as the content. */
+/** Content in the blob store. The row exists for exactly as long as the content. */
 interface BlobRow {
   sha256: string
   bytes: number
   /** Time in Unix milliseconds. */
   kept_at: number
-  /** Small content is stored in the database if the database is on the same disk as the files. */
+  /** Content of small files. Null if the database and the files are not on the same disk. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 
@@ -96,7 +96,7 @@ export interface ResourceRow {
   account_id: number
   kind: ResourceKind
   id: string
-  /** JSON in the form that seeds use. */
+  /** JSON in the seed format. */
   document: string
 }
 
@@ -112,7 +112,7 @@ export interface IncidentRow {
 }
 
 interface IncidentEventRow {
-  /** Later entries have greater numbers. */
+  /** Greater for later entries. */
   seq: Generated<number>
   account_id: number
   incident_id: string
@@ -120,7 +120,7 @@ interface IncidentEventRow {
   document: string
 }
 
-/** Records that a seed's entry was applied, even after its rows are deleted. */
+/** Records that an entry in a seed was applied. The record is kept even if the rows from the entry are deleted. */
 interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
@@ -141,6 +141,6 @@ export interface Tables {
   resource: ResourceRow
   incident: IncidentRow
   incident_event: IncidentEventRow
-  /** Older versions stored the key here that signed their cursors. */
+  /** In older versions, contained the key for signing cursors. */
   secret: { name: string; value: string }
 }
