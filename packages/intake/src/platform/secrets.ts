@@ -1,7 +1,6 @@
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
 // All patterns take linear time on any input, because none of them rescans the same characters from several positions.
-// Matches header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`.
 /** Matches header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
 /** Matches the password in `scheme://user:password@host` and in data source names such as `user:password@tcp(host:3306)/db`. */

@@ -85,7 +85,7 @@ interface BlobRow {
   bytes: number
   /** Time in Unix milliseconds. */
   kept_at: number
-  /** Content of small files. Null if the database and the files are not on the same disk. */
+  /** Small content if the database is on the same disk as the files; otherwise null. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 

@@ -116,7 +116,7 @@ function strikes(route: string, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
-/** Parameters such as `:trigger_id` match any segment except a placeholder in the documentation's own syntax. */
+/** Parameters such as `:trigger_id` match any segment that does not start with `:` or `{`. */
 function mayStrike(route: string, path: string): boolean {
   if (route.endsWith('*')) return strikes(route, path)
   return new RegExp(`^${path.replace(/:\w+/g, '[^/:{][^/]*')}$`).test(route)

@@ -11,7 +11,7 @@ export type IntakeEvents = EventEmitter<{
   'live-error': []
 }>
 
-/** Maximum number of inspector pages that can be open at the same time. */
+/** Each open inspector page adds listeners. Node warns about a leak only if there are more listeners than this. */
 const MAX_LISTENERS = 100
 
 export function createEvents(): IntakeEvents {
