@@ -59,8 +59,8 @@ export interface IntakeOptions {
   /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * `postgres://user:password@host/database`. Several intakes can share a database; load balancing then needs no sticky sessions. Default:
-   * SQLite in `dataDir`.
+   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. In this case, load
+   * balancing needs no sticky sessions. Default: SQLite in `dataDir`.
    */
   database?: string
   /**
@@ -69,7 +69,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Maximum time in milliseconds for running requests to finish when the intake closes. New requests are refused.
+   * Maximum time in milliseconds for running requests to finish when the intake closes. During this time, new requests are refused.
    * @default 0
    */
   drainMs?: number
@@ -95,8 +95,8 @@ export interface IntakeOptions {
   /** Limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve: `symbols` (uploads and stacks), `oncall` (on-call operations and the audit log), `inspector` and `testing`. You can
-   * also turn off the last two with the options `inspector` and `testRoutes`.
+   * Rooms to serve: `symbols`, `oncall`, `inspector` and `testing`. `symbols` handles uploads and stacks, and `oncall` handles on-call
+   * operations and the audit log. You can also turn off `inspector` and `testing` with the options `inspector` and `testRoutes`.
    * @default all
    */
   rooms?: readonly RoomName[]
@@ -124,7 +124,7 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Maximum time in milliseconds to wait for request headers and for each further byte of the body before the connection is closed.
+   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After that, the connection is closed.
    * @default 30000
    */
   idleMs?: number
