@@ -40,7 +40,7 @@ for (const name of readdirSync('dist', { recursive: true })) {
   if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
 }
 
-/** Returns the licenses of bundled packages, which copies must include. */
+/** Returns the licenses of the bundled packages. Copies of these packages must include them. */
 function licensesOf(chunks) {
   const found = new Map()
   for (const id of chunks.flatMap(({ moduleIds = [] }) => moduleIds)) {

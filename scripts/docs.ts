@@ -209,7 +209,7 @@ const problems = problemsPage(await terminalRuns())
 put('docs/problems.md', problems)
 put('docs/reference/commands.md', commandsPage())
 put('docs/reference/json.md', jsonPage())
-// The links in problem messages may refer to this copy, which is part of the package.
+// Problem messages link to this page, so the package contains a copy of it.
 put('packages/core/problems.md', problems)
 
 /** Most common options, for READMEs of packages that are based on the bundler plugins. These READMEs link to the full table. */

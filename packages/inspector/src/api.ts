@@ -15,7 +15,7 @@ export function currentAppKey(): string {
 }
 
 /**
- * @param body JSON string. An object would round 64-bit ids.
+ * @param body JSON string, because an object would round 64-bit ids.
  * @throws Error with the intake's message and the request id.
  */
 export async function operate(path: string, body: string): Promise<void> {

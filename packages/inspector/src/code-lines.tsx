@@ -13,7 +13,7 @@ interface CodeLinesProps {
   label: string
   lines: readonly string[]
   tokens: readonly (readonly Token[])[] | undefined
-  /** Marked position, which is scrolled into view. Lines and columns are 1-based. */
+  /** Marked position, which is scrolled into view. Lines and columns are one-based. */
   at: Place
   onPick?(place: Required<Place>): void
 }
@@ -127,7 +127,7 @@ function widthOf(text: string): number {
   return width
 }
 
-/** Returns the 1-based column, or 1 if the browser does not report a position. */
+/** Returns the one-based column, or 1 if the browser does not report a position. */
 function columnAt(event: MouseEvent): number {
   const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
   const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}

@@ -10,7 +10,7 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** Polls for runs, because schedules fire without a request that would announce them. */
+/** Refresh interval in milliseconds. Schedules fire without a request, so no event announces their runs. */
 const REFRESH_MS = 5000
 
 export function OperationsPage(): JSX.Element {

@@ -17,7 +17,7 @@ export class StartError extends Error {
 /**
  * Loads code that needs an optional peer dependency.
  * @param purpose beginning of a sentence that describes why the package is needed.
- * @throws StartError that contains the name of the package.
+ * @throws StartError with the name of the package if it is not installed.
  */
 export async function withPackage<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {
   try {

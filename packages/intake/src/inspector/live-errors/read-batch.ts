@@ -30,7 +30,7 @@ interface BatchAddress {
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** Large enough for 500 frames, which is the maximum that the intake resolves. */
+/** Maximum number of characters in a stack. Sufficient for 500 frames, the maximum that the intake resolves. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])

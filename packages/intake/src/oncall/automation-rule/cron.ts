@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 41 * 366 * 86_400_000
 /**
  * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is a single number. Other fields use
  * cron syntax: `*`, numbers, month and weekday names, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
- * @throws ApiError that contains `cron_expr` and the invalid field.
+ * @throws ApiError for `cron_expr` if a field is invalid.
  */
 export function normalizeCron(expression: string): string {
   const given = expression.trim().split(/\s+/)
@@ -68,7 +68,7 @@ function isCron(expression: string): boolean {
   }
 }
 
-/** @throws ApiError that contains `timezone`. */
+/** @throws ApiError for `timezone` if the time zone is unknown. */
 export function checkTimezone(timezone: string): string {
   if (isTimezone(timezone)) return timezone
   throw invalidParameter('timezone', { en: 'The value is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })

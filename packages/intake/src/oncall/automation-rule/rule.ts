@@ -95,7 +95,7 @@ type RuleChanges = Omit<AutomationRuleUpdate, 'rule_id'>
 /**
  * Applies changes to a rule. Absent fields are not changed.
  * @returns the changed rule, and the token if a new one was created. The intake stores only the token's hash.
- * @throws ApiError that contains the invalid field.
+ * @throws ApiError with the name of the invalid field.
  */
 export function changeRule(
   rule: AutomationRule,
@@ -185,7 +185,7 @@ const NEEDS_ONE = { en: 'The on-call trigger requires at least one value.', zh: 
 /**
  * Creates a rule for a person or a team. As in the hosted service, a new rule is disabled by default, but its schedule is enabled.
  * @returns the rule, and the token if it has an HTTP POST trigger.
- * @throws ApiError that contains the invalid field.
+ * @throws ApiError with the name of the invalid field.
  */
 export function createRule(
   { team_id, ...given }: AutomationRuleCreate,
@@ -220,7 +220,7 @@ export function createRule(
 
 /**
  * Unlike other new rules, a rule from a seed is enabled by default.
- * @throws ApiError that contains the invalid field.
+ * @throws ApiError with the name of the invalid field.
  */
 export function seededRule(
   seeded: SeededAutomationRule,

@@ -7,7 +7,7 @@ import type { Resources } from '../resource/resources.ts'
 import type { Draft } from '../resource/store.ts'
 import { ChannelSettings, type SeededChannel } from './schema.ts'
 
-/** @throws ApiError that contains the id of the missing team. */
+/** @throws ApiError if a team does not exist. */
 function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resources): void {
   const { team_id = 0, managing_team_ids = [] } = settings
   if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)

@@ -80,7 +80,7 @@ export async function changeEscalationRule(
 
 /**
  * @returns the id and name of the new rule.
- * @throws ApiError that contains the invalid field.
+ * @throws ApiError with the name of the invalid field.
  */
 export async function addEscalationRule(
   on: Kysely<Tables>,

@@ -116,7 +116,10 @@ function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'inc
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** The last incident on the previous page may have been deleted or may no longer match, so the cursor is compared by order. */
+/**
+ * Returns the index of the first incident after the cursor. The last incident on the previous page may have been deleted or may no longer
+ * match.
+ */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))

@@ -106,7 +106,7 @@ export const incidentReopen = transition({
   },
 })
 
-/** The maximum is one day. */
+/** Incidents can be snoozed for at most one day. */
 export const incidentSnooze = transition({
   action: 'snooze',
   title: { en: 'Snooze incident', zh: '暂缓故障' },

@@ -26,7 +26,7 @@ export function subtract<T extends Span>(spans: readonly T[], taken: readonly Sp
   return left
 }
 
-/** Calls back for each span with every window that overlaps it, and then with undefined. Iterates over both lists only once. */
+/** Calls the callback for each span with every overlapping window, and then with undefined. Iterates over both lists only once. */
 function forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],

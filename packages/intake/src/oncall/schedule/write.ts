@@ -36,7 +36,7 @@ function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): 
   }
 }
 
-/** @throws ApiError that contains the missing team or the unknown time zone. */
+/** @throws ApiError if the team does not exist or the time zone is unknown. */
 function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
   if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)
   if (timezone !== undefined && !isTimezone(timezone)) throw invalidParameter('timezone')

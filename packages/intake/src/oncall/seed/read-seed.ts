@@ -42,7 +42,7 @@ export async function readSeed(path: string): Promise<Seed> {
   return checkSeed(value, path)
 }
 
-/** @throws SeedError that contains the first invalid field. */
+/** @throws SeedError with the path of the first invalid field. */
 export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed> {
   const matches = await compileSchema(STRICT_SEED)
   if (!matches(value)) {

@@ -141,6 +141,6 @@ export interface Tables {
   resource: ResourceRow
   incident: IncidentRow
   incident_event: IncidentEventRow
-  /** In older versions, contained the key for signing cursors. */
+  /** Used only by older versions, which stored the key for signing cursors in this table. */
   secret: { name: string; value: string }
 }

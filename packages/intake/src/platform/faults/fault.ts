@@ -20,7 +20,7 @@ export interface Fault {
   route?: string
 }
 
-/** Requests with this header get the fault in its value. */
+/** Request header that makes the request fail with the given fault. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']

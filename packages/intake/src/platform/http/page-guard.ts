@@ -26,8 +26,8 @@ const NO_TEST_HEADER = {
 }
 
 /**
- * Refuses requests that modify data from all web pages except the intake's own page. The keys of a local intake are public, and browsers
- * send requests with an empty body without a preflight request.
+ * Refuses modifying requests from all web pages except the intake's own. The keys of a local intake are public, and browsers send requests
+ * with an empty body without a preflight request.
  * @param hosts allowed host names for the intake's page, in addition to IP addresses and loopback names.
  */
 export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {

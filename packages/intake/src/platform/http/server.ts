@@ -67,7 +67,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // Requests have no overall time limit, because an upload may take hours.
       requestTimeout: 0,
-      // Node would refuse requests without a `Host` header with a response that has no envelope.
+      // Otherwise, Node would refuse requests without a `Host` header, and its response would have no envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),

@@ -13,9 +13,9 @@ interface FramePosition {
   /** Set only for JVM functions. */
   method_name?: string
   file?: string
-  /** One-based. */
+  /** One-based line number. */
   line?: number
-  /** One-based. */
+  /** One-based column number. */
   column?: number
 }
 

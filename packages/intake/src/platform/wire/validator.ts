@@ -80,7 +80,7 @@ function refusalOf(errors: readonly ErrorObject[]): ApiError {
 
 /**
  * Removes fields that are not in the schema.
- * @throws ApiError that contains the invalid field.
+ * @throws ApiError with the path of the invalid field.
  */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)

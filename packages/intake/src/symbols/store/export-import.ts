@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 
 export type StoreCounts = Record<string, number>
 
-/** Thrown because an import into a store with data would mix the two. */
+/** Thrown if the store already contains data, which an import would mix with the imported data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {

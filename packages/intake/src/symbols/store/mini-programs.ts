@@ -63,7 +63,7 @@ export async function saveMiniProgram(
       await yieldToOthers()
     }
     for (const maps of inPartsOf(ROWS_AT_A_TIME, check.maps)) {
-      // Rows are created one batch at a time, because generating random ids takes longer than inserting the rows.
+      // Generating random ids takes longer than inserting the rows, so the rows are also created in batches.
       const some = maps.map((map) => {
         const row = rowOf(map)
         const old = before.get(row.identity)

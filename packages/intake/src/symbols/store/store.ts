@@ -103,7 +103,7 @@ export async function storeOver(database: Database, directory: string, address?:
     },
     async heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>> {
       if (hashes.length === 0) return new Set()
-      // Reads only the first matching part. One part is sufficient, and every release in the account may contain the same library.
+      // Reads only the first matching part. One part is sufficient, and the same library may be in every release of the account.
       const rows = await db
         .selectFrom('blob')
         .select('sha256')

@@ -57,7 +57,7 @@ function checkText(text: string): void {
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
 type Event = Readonly<Record<string, unknown>>
 
-/** @throws ApiError that contains the invalid field. */
+/** @throws ApiError with the name of the invalid field. */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
   // Repository URLs often contain a token, and users can see stored events.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
