@@ -7,7 +7,7 @@ import type { Blobs, StagedBlob } from './blobs.ts'
  * Stores content and then the records that refer to it. Three rules ensure that records never refer to missing content, even if other
  * processes collect garbage, upload or crash at the same time:
  * - A `blob` row exists exactly as long as its content. The row is written after the content. Deleting content locks the row, or its key,
- * until the content is gone.
+ *   until the content is gone.
  * - A record is written in a transaction that locks the rows of its content, so that they cannot be deleted first.
  * - Staged content stays until the record is written, so that content can be stored again if it was collected in between.
  */
