@@ -72,7 +72,7 @@ export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: st
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
 /**
- * The command contains the public key or a shell variable, never a private key.
+ * The command contains the API key only if it is the public key from the default seed.
  * @returns undefined if an upload does not fix the cause.
  */
 export function commandFor(

@@ -225,7 +225,7 @@ export interface Exchange {
 }
 
 export interface OperationsState {
-  /** Whether a client has called an operation, or runs or incidents exist. */
+  /** Whether a client has called an operation, or whether runs or incidents exist. */
   isUsed: boolean
   /** Current time on the intake's clock. Tests may set the clock. */
   now: number

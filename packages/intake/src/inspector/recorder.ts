@@ -6,7 +6,7 @@ import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
-/** Requests to these routes contain keys, so the bodies of their requests and responses are not recorded. */
+/** Requests to these routes contain keys, so request and response bodies are not recorded. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//

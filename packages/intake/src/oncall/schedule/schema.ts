@@ -33,7 +33,7 @@ const rotation = {
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Instant,
   restrict_end: Instant,
-  /** If the layer has several periods, used instead of `restrict_start` and `restrict_end`. */
+  /** Used instead of `restrict_start` and `restrict_end` if the layer has several periods. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
   /** Weekdays that the layer covers. 0 is Sunday. An empty list means every day. */
   day_mask: Optional({ repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })) }),

@@ -51,7 +51,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   return { span, turns, final, current: oncall(current), next: oncall(next) }
 }
 
-/** Returns the length of a turn in seconds. Months have 30 days. */
+/** Returns the length of a turn in seconds. A month counts as 30 days. */
 export function rotationSeconds({ rotation_unit = 'day', rotation_value = 1 }: SeededLayer): number {
   return UNIT_SECONDS[rotation_unit] * rotation_value
 }

@@ -8,7 +8,7 @@ export type SharedPool = object
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
-  /** For queries that may scan many rows. They see only committed data and do not block other queries. */
+  /** For queries that may scan many rows. Such queries see only committed data and do not block other queries. */
   scans: Kysely<Tables>
   /** Set if several intakes share the database. */
   pool?: SharedPool

@@ -27,7 +27,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
 /** Clients never cause S3 errors. Possible causes are a wrong clock, expired keys or a missing object. */
 const S3 = 'S3Error'
-/** Messages of errors that have no code. */
+/** Messages that identify errors without a code. */
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 

@@ -5,7 +5,9 @@ import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
-/** Maximum number of files with the same build id to compare. If there are more, the same file was uploaded for several releases. */
+/**
+ * Maximum number of files with the same build id to compare. If there are more, the same file was probably uploaded for several releases.
+ */
 const MAX_COMPARED = 20
 /** Kinds of symbol files that are found by a single id. */
 const NATIVE_KINDS = [

@@ -32,8 +32,8 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Number of bytes to pass to the parser at a time. The value exceeds what a socket usually delivers, because the parser would wait for the
- * event loop after each smaller piece.
+ * Buffer size of the parser in bytes. If the buffer were smaller than the chunks from a socket, the parser would wait for the event loop
+ * after each piece.
  */
 const PARSED_BYTES = 128 * 1024
 
