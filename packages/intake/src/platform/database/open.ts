@@ -31,9 +31,9 @@ async function close(path: string): Promise<void> {
 }
 
 /**
- * @param directory for all data of the intake. If missing, it is created with access for the current user only.
+ * @param directory directory for all data of the intake. If missing, it is created with access for the current user only.
  * @param address `postgres://user:password@host:port/database`. Default: SQLite in the directory.
- * @param migrations of all rooms, including rooms that are not served.
+ * @param migrations migrations of all rooms, including rooms that are not served.
  * @throws if the database cannot be reached, the address is invalid, or the package `pg` is not installed.
  */
 export async function openDatabase(

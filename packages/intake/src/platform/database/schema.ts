@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 export interface ArtifactRow {
   id: string
   account_id: number
-  /** Uploads with the same identity are the same artifact. */
+  /** Uploads with the same identity are treated as the same artifact. */
   identity: string
   kind: string
   platform: string
@@ -37,7 +37,7 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Greater for later records. */
+  /** Later records have greater numbers. */
   seq: Generated<number>
   account_id: number
   /** Time in Unix milliseconds. */
@@ -112,7 +112,7 @@ export interface IncidentRow {
 }
 
 interface IncidentEventRow {
-  /** Greater for later entries. */
+  /** Later entries have greater numbers. */
   seq: Generated<number>
   account_id: number
   incident_id: string
@@ -125,7 +125,7 @@ interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Changes when the entry in the seed changes. */
+  /** Digest of the entry, for detecting changes in the seed. */
   digest: string
 }
 

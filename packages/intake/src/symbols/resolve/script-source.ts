@@ -68,7 +68,7 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      // Also grouped by kind, because the database can then use an index.
+      // Grouping by kind as well allows the database to use an index.
       const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
       return [...new Set(rows.map(({ service }) => service))].sort()
     },

@@ -136,8 +136,8 @@ export class MapIndexes {
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. The index of such an artifact is created in memory when it is first needed, and the next start
-   * tries again to store it.
+   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. The intake tries again to
+   * store them at the next start.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
