@@ -5,7 +5,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
  */
 const MAX_LETTERS = 20
 
-/** Maximum number of characters to search for. Only lists of a thousand UUIDs are longer than this limit. */
+/** Maximum number of characters to search for. The only longer values are lists of a thousand UUIDs. */
 const MAX_PART = 8192
 
 /**

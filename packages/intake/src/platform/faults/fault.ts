@@ -69,7 +69,7 @@ export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
  * @param paths paths of all routes that support faults, as registered in the router.
- * @param standard default route of faults that do not set a route.
+ * @param standard default route for faults that do not specify a route.
  * @throws RangeError if a fault matches no route. The returned methods also throw this error.
  */
 export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[], standard: string) {
