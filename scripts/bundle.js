@@ -1,8 +1,8 @@
-// Bundles a package's exports, its command and the given files. Usage, in the package's directory:
+// Bundles the exports of a package, its command and the given files. Run it in the package's directory:
 // node ../../scripts/bundle.js [source file ...]
-//
-// Node must find and compile every file that it loads. With one file per module, this took a fifth of the time that the plugin added to a
-// build. Installed packages are bundled only if `inlined` in package.json lists them: Kysely, for example, has 262 modules.
+// Node has to find and compile every file that it loads. When each module was a separate file, this took up a fifth of the time that the
+// plugin added to a build. Installed packages are bundled only if `inlined` in package.json lists them. For example, Kysely has 262
+// modules.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -19,13 +19,13 @@ const bundle = await rolldown({
   external: (id, importer) =>
     isBuiltin(id) || (/^[^./]/.test(id) && !inlined.includes(id) && !importer?.includes('node_modules')),
 })
-// Comments stay in `src` and in the types, because Node would otherwise read them at each start.
+// Comments are kept only in `src` and in the types. Node would have to read comments in the bundle at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
 const { output } = await bundle.generate({ format: 'esm', sourcemap: true, comments })
 await bundle.close()
 
 mkdirSync('dist', { recursive: true })
-// Existing files may be in use, so unchanged files are not rewritten.
+// Does not rewrite unchanged files, because they may be in use.
 for (const { fileName, code, source } of output) {
   const path = join('dist', fileName)
   const text = code ?? withoutSources(source)
@@ -40,7 +40,7 @@ for (const name of readdirSync('dist', { recursive: true })) {
   if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
 }
 
-/** Copies of bundled packages must contain their licenses. */
+/** Returns the licenses of the bundled packages. Copies of these packages must include them. */
 function licensesOf(chunks) {
   const found = new Map()
   for (const id of chunks.flatMap(({ moduleIds = [] }) => moduleIds)) {
@@ -54,14 +54,14 @@ function licensesOf(chunks) {
   return texts.join('\n')
 }
 
-/** The package contains `src` next to `dist`, so maps need no sources. */
+/** Removes the sources from a map, because the package contains `src`. */
 function withoutSources(map) {
   const { sourcesContent: _, ...rest } = JSON.parse(map)
   return JSON.stringify(rest)
 }
 
 /**
- * Writes a CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require` condition, although
+ * Writes a CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM under a package's `require` condition, although
  * Node can load it. TypeScript without `esModuleInterop` compiles a default import to `require(…).default`.
  */
 function writeCommonJs(name, source) {

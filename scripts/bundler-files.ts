@@ -1,7 +1,7 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
-/** Frameworks that need more than a bundler's plugin. For each framework, `src/frameworks` contains a file with the framework's name. */
+/** Frameworks for which the bundler plugin is not sufficient. Each framework has a file with its name in `src/frameworks`. */
 const FRAMEWORKS = {
   angular: 'symupAngular',
   astro: 'symupAstro',
@@ -14,7 +14,7 @@ const FRAMEWORKS = {
 const AS_MODULE =
   'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
 
-/** File names are relative to `packages/unplugin/src`. */
+/** Returns the entry points of the package. File names are relative to `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {
   const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
   return Object.fromEntries([

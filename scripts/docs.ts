@@ -1,5 +1,5 @@
-// Writes the documentation that is generated from code, such as problem codes and options tables. With `--check`, prints the names of
-// outdated files and fails.
+// Generates documentation from code, such as problem codes and option tables. With `--check`, prints the names of outdated files and fails
+// if there are any.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
@@ -23,7 +23,7 @@ import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-/** Outdated files. A test runs this script and reads the list. */
+/** Names of outdated files. A test runs this script and reads the list. */
 export const stale: string[] = []
 
 function put(file: string, text: string): void {
@@ -45,7 +45,7 @@ function source(file: string): string {
   return readFileSync(join(root, 'packages', file), 'utf8')
 }
 
-/** Markdown would treat `<dir>` in terminal text as an element. */
+/** Escapes placeholders such as `<dir>`, which Markdown would treat as HTML elements. */
 const prose = (text: string) => text.replaceAll('<', '&lt;')
 
 function indexOfCodes(): string {
@@ -79,7 +79,7 @@ function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   ].join('\n')
 }
 
-/** Replaces the text between two marks, such as `<!-- options -->` and `<!-- /options -->`. */
+/** Replaces the text between two markers, such as `<!-- options -->` and `<!-- /options -->`. */
 function withTable(readme: string, table: string, name: string): string {
   return readme.replace(
     new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
@@ -136,7 +136,7 @@ function optionsSource(adapter: PluginAdapter, name: string, head: string): stri
   return `// Generated from packages/core/src/settings/definitions.ts by npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
 }
 
-/** Build tools may read the Gradle script in any encoding, so its Chinese texts are escaped. */
+/** Escapes the Chinese strings in the Gradle script, because build tools may read the script in any encoding. */
 function gradleTexts(): string {
   const literal = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replace(/[^ -~]/g, escaped)}'`
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -209,10 +209,10 @@ const problems = problemsPage(await terminalRuns())
 put('docs/problems.md', problems)
 put('docs/reference/commands.md', commandsPage())
 put('docs/reference/json.md', jsonPage())
-// The package contains the page that its problems link to.
+// Problem messages link to this page, so the package contains a copy of it.
 put('packages/core/problems.md', problems)
 
-/** READMEs of packages that are based on the bundler plugins show only the most used options, and link to the full table. */
+/** Most common options, for READMEs of packages that are based on the bundler plugins. These READMEs link to the full table. */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',
@@ -223,7 +223,7 @@ const USUAL = settingsTable('bundler', [
   'server',
 ])
 
-/** Tables in the README of each package, by the name of their marks. */
+/** Tables in the README of each package, by the name of their markers. */
 const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },

@@ -3,7 +3,7 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * The table shows the name, meaning, type, default (`@default`) and environment variable (`@env`) of each property.
+ * Returns a table with the name, meaning, type, default (`@default`) and environment variable (`@env`) of each property in an interface.
  * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
@@ -35,7 +35,7 @@ function divided(meaning: string): [cell: string, rest: string] {
   return [sentences.slice(0, count).join(' '), sentences.slice(count).join(' ')]
 }
 
-/** Empty columns are omitted, and text that does not fit into a cell goes below the table. */
+/** Omits empty columns, and moves text that is too long for a cell below the table. */
 function tableOf(whole: readonly (readonly [name: string, meaning: string, ...others: string[]])[]): string {
   const details: string[] = []
   const rows = whole.map(([name, meaning, ...others]) => {
@@ -60,7 +60,7 @@ function tableOfCells(rows: readonly (readonly string[])[]): string {
   return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
-/** The formatter aligns Markdown tables with spaces, which must not count as a difference. */
+/** Removes the spaces with which the formatter aligns Markdown tables, so that they do not count as a difference. */
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }

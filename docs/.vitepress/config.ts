@@ -1,4 +1,4 @@
-// The site consists of the repository's own Markdown files, so nothing is written twice.
+// The site is generated from the Markdown files in the repository, so that no content is duplicated.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { defineConfig, type SiteConfig } from 'vitepress'
 import { anchorOf, hrefOnSite, routeOf } from './links.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-// Pages are outside this package, where Vue is not installed.
+// The pages are outside this package, in directories where Vue is not installed.
 const ofVitePress = createRequire(createRequire(import.meta.url).resolve('vitepress/package.json'))
 const exists = (path: string) => existsSync(join(root, path))
 const group = (text: string, ...items: (readonly [text: string, link: string])[]) => ({
@@ -113,7 +113,7 @@ export default defineConfig({
   buildEnd: writeLlmsTxt,
 })
 
-/** For programs: every page as Markdown next to its HTML, and `llms.txt`, which lists them (llmstxt.org). */
+/** Writes each page as Markdown next to its HTML, and an `llms.txt` file that lists all pages (llmstxt.org). */
 function writeLlmsTxt({ outDir, site, rewrites, pages }: SiteConfig): void {
   const lines = pages
     .filter((page) => !page.startsWith('docs/api/'))

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 const REPOSITORY = 'https://github.com/symup/symup'
 
-/** The page of the site for a Markdown file of the repository: `packages/cli.md` for `packages/cli/README.md`. */
+/** Returns the page for a Markdown file in the repository, such as `packages/cli.md` for `packages/cli/README.md`. */
 export function routeOf(file: string): string {
   return file
     .replace(/^docs\//, '')
@@ -10,7 +10,7 @@ export function routeOf(file: string): string {
     .replace(/(^|\/)README\.md$/, '$1index.md')
 }
 
-/** The file of the repository that a link points to, with its anchor; undefined for external links. */
+/** Returns the file in the repository that a link points to, and its anchor; undefined for external links. */
 export function linkedFile(href: string, from: string): { path: string; anchor: string } | undefined {
   const [, own] = new RegExp(`^${REPOSITORY}/(?:blob|tree)/main/(.*)$`).exec(href) ?? []
   if (own === undefined && /^[a-z]+:|^\/\//i.test(href)) return undefined
@@ -20,7 +20,8 @@ export function linkedFile(href: string, from: string): { path: string; anchor: 
 }
 
 /**
- * A link as used on the site: to one of its pages, otherwise to the repository. Throws if the target does not exist.
+ * Returns a link for use on the site. If the target is not a page of the site, the link points to the repository.
+ * @throws Error if the target does not exist.
  */
 export function hrefOnSite(href: string, from: string, exists: (path: string) => boolean): string {
   const linked = linkedFile(href, from)
@@ -33,7 +34,7 @@ export function hrefOnSite(href: string, from: string, exists: (path: string) =>
   return `${REPOSITORY}/blob/main/${path}${anchor}`
 }
 
-/** The anchor of a heading, generated like GitHub's so that one link works in both: `Next.js` is `nextjs`. */
+/** Returns the anchor of a heading, as in `nextjs` for `Next.js`. GitHub uses the same rules, so links work on both sites. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -41,7 +42,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Whether a Markdown file is a page of the site. */
+/** Returns whether a Markdown file is a page of the site. */
 export function isPage(file: string): boolean {
   return /^(?:docs\/.+|packages\/[^/]+\/README|README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(file)
 }

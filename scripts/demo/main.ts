@@ -1,5 +1,5 @@
-// Demonstrates the main feature: builds a real app with the plugin, uploads to a local intake, throws an error in the built code, and
-// prints the browser's stack next to the resolved stack.
+// Builds a real app with the plugin, uploads its source maps to a local intake, throws an error in the built code, and prints the browser's
+// stack next to the resolved stack.
 import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
 import { findChromium, openChromium, throwInChromium } from '../../test/support/browser.ts'

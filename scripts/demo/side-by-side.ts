@@ -9,7 +9,7 @@ export interface EnrichedFrame {
   reason?: { code: string; message: string }
 }
 
-/** On a narrow terminal, a frame takes two lines. */
+/** On a narrow terminal, each frame takes up two lines. */
 export function sideBySide(frames: readonly EnrichedFrame[], width: number): string {
   const left = frames.map(({ raw }) => raw)
   const right = frames.map(resolvedText)

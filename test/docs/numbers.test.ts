@@ -15,17 +15,17 @@ import { ROOT } from '../support/build-fixture.ts'
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const shown = (number: number) => number.toLocaleString('en')
 const MIB = 1024 * 1024
-const FRAMES = `${MAX_FRAMES} frames of JavaScript and ArkTS, ${shown(MAX_NATIVE_FRAMES)} of Dart and native code, ${shown(JVM_LIMITS.frames)} of a JVM, and ${MAX_STACK / MIB} MiB`
+const FRAMES = `${MAX_FRAMES} JavaScript and ArkTS frames, ${shown(MAX_NATIVE_FRAMES)} Dart and native frames, ${shown(JVM_LIMITS.frames)} JVM frames, and ${MAX_STACK / MIB} MiB`
 
 it.each([
   ['docs/intake.md', FRAMES],
   ['packages/symbolicate/README.md', FRAMES],
   [
     'packages/symbolicate/README.md',
-    `Dart stacks can have ${DART_LIMITS.characters / MIB} MiB and Apple reports ${MAX_REPORT_LENGTH / MIB} MiB`,
+    `Dart stacks can contain up to ${DART_LIMITS.characters / MIB} MiB of text, and Apple reports up to ${MAX_REPORT_LENGTH / MIB} MiB`,
   ],
   ['docs/intake.md', `\`{"sha256": […]}\`, at most ${shown(MISSING_LIMIT)}`],
-  ['docs/concepts.md', `up to ${MAX_OF_LARGE} names, throws and calls in each of your source files`],
+  ['docs/concepts.md', `up to ${MAX_OF_LARGE} names, \`throw\` statements and calls in each of your source files`],
   ['packages/core/README.md', `An artifact of up to ${WHOLE_BYTES / MIB} MB`],
 ])('%s agrees with the code: %s', (page, text) => expect(read(page)).toContain(text))
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 
-/** The key that the user enters is kept as long as the page is open. */
+/** App key that the user entered. It is kept until the page is closed. */
 let appKey = ''
 
 export function setAppKey(key: string): void {
@@ -15,8 +15,8 @@ export function currentAppKey(): string {
 }
 
 /**
- * @param body JSON text, because 64-bit ids must stay exact.
- * @throws Error with the intake's message and the id of the request.
+ * @param body JSON string, because an object would round 64-bit ids.
+ * @throws Error with the intake's message and the request id.
  */
 export async function operate(path: string, body: string): Promise<void> {
   if (appKey === '') throw new Error(t('nameAppKey'))
@@ -26,7 +26,7 @@ export async function operate(path: string, body: string): Promise<void> {
 
 type Query = Record<string, string | number | undefined>
 
-/** @throws Error with the intake's message and the id of the request. */
+/** @throws Error with the intake's message and the request id. */
 export async function ask<K extends keyof InspectorAnswers>(
   name: K,
   query: Query = {},
@@ -76,7 +76,7 @@ export interface Loaded<T> {
 
 const SLOW_MS = 800
 
-/** The previous answer stays until a new one arrives. Answers to outdated requests are dropped. */
+/** Keeps the previous response until a new one arrives. Drops responses to stale requests. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,
@@ -109,7 +109,10 @@ export interface Keys {
   app: string
 }
 
-/** Commands that users copy contain the public keys of the default seed, or shell variables. */
+/**
+ * Commands that users copy contain the public keys from the default seed. If the intake uses other keys, the commands contain shell
+ * variables.
+ */
 export function useKeys(): Keys {
   const { data } = useAnswer('keys', {})
   return { api: data?.api ?? '$SYMUP_API_KEY', app: data?.app ?? '$SYMUP_APP_KEY' }

@@ -17,11 +17,11 @@ export function App(): JSX.Element {
   const shown = useRef(place)
   useEffect(() => {
     document.title = `${t(title)} · symup intake`
-    // On a phone, the tabs are wider than the screen.
+    // On a phone, the tab bar is wider than the screen.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place
-    // After a page change, screen readers should start at the top.
+    // After a page change, screen readers should start at the top of the new page.
     main.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [title, place])

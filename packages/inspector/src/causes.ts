@@ -5,7 +5,7 @@ import { t } from './words.ts'
 
 export type Cause = CauseOf<EnrichedFrame>
 
-/** Some frames, such as those from the system, cannot be resolved and are not counted. */
+/** Frames that never resolve, such as system frames, are not counted as unresolved. */
 export function isUnresolved(frame: EnrichedFrame): boolean {
   return !frame.converted && !isSettled(frame)
 }
@@ -30,11 +30,11 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Upload commands for native frames, on platforms where they differ from the commands for other frames. */
+/** Commands that upload the files for native frames, on platforms where other frames need a different command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
-/** Causes that another upload fixes. */
+/** Causes that users can fix by uploading files. */
 const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-artifact',
   'version-mismatch',
@@ -53,15 +53,15 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /**
- * Plugins delete their maps after the upload, so no command can send them again.
- * @returns undefined if no plugin sent the release.
+ * Plugins delete source maps after the upload, so no command can upload them again.
+ * @returns undefined if the release was not uploaded by a plugin.
  */
 function pluginOf(sender: string | null): string | undefined {
   const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** The app works, so the setting of its bundler is right, and only symup's option can be wrong. */
+/** The app works, so the path in its bundler config is correct. Only the option in symup can be wrong. */
 export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
   if (pluginOf(sender) === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined
@@ -72,8 +72,8 @@ export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: st
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
 /**
- * The shell fills in the key.
- * @returns undefined if no upload fixes the cause.
+ * The command contains the API key only if it is the public key from the default seed.
+ * @returns undefined if an upload does not fix the cause.
  */
 export function commandFor(
   { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,
@@ -96,14 +96,14 @@ export function commandFor(
   return [`${keyFor(keys)}${upload}`, ...flags].join(' \\\n  ')
 }
 
-/** Every user of the machine can see keys on the command line, so the key is set in the environment. */
+/** All users on the machine can see command-line arguments, so the key is passed in the environment. */
 const keyFor = ({ api }: Keys) => (api.startsWith('$') ? '' : `SYMUP_API_KEY=${api} `)
 
 export function explainCommand({ app }: Keys, { service, version }: Release): string {
   return `npx symup explain stack.txt --intake ${location.origin} --app-key ${app} \\\n  --service ${quoted(service)} --release-version ${quoted(version)}`
 }
 
-/** The text is untrusted, so it must be quoted for the shell. */
+/** The value is untrusted, so it must be quoted for the shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

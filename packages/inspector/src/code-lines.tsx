@@ -13,17 +13,17 @@ interface CodeLinesProps {
   label: string
   lines: readonly string[]
   tokens: readonly (readonly Token[])[] | undefined
-  /** The marked position, which is scrolled into view. Lines and columns start at 1. */
+  /** Marked position, which is scrolled into view. Lines and columns are one-based. */
   at: Place
   onPick?(place: Required<Place>): void
 }
 
-/** Height of a line in pixels, which must match the style sheet. */
+/** Height of a line in pixels. Must match the style sheet. */
 const LINE_HEIGHT = 20
-/** Number of lines that are rendered outside the view. */
+/** Number of extra lines to render above and below the visible lines. */
 const MARGIN = 20
 
-/** Only the lines in view are rendered. A click selects a line and column, and the arrow keys move the mark. */
+/** Renders only the visible lines. Users can select a position with a click and move it with the arrow keys. */
 export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -114,7 +114,7 @@ export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX
 
 const TAB = 4
 
-/** Returns the width in characters, where an East Asian character counts as two. */
+/** Returns the width in character cells. East Asian characters take up two cells. */
 function widthOf(text: string): number {
   let width = 0
   for (const character of text)
@@ -127,7 +127,7 @@ function widthOf(text: string): number {
   return width
 }
 
-/** Columns start at 1. If the browser does not report a column, the start of the line is used. */
+/** Returns the one-based column, or 1 if the browser does not report a position. */
 function columnAt(event: MouseEvent): number {
   const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
   const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}

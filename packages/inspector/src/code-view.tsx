@@ -18,7 +18,7 @@ interface OriginalPlace extends Place {
   source: number
 }
 
-/** The minified file is shown next to the original. A click on either side shows the position on the other side. */
+/** Shows the minified file next to the original source. Clicking a position on one side marks the matching position on the other. */
 export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   const [generated, setGenerated] = useState({ line: 1, column: 1 })
   const [original, setOriginal] = useState<OriginalPlace>({
@@ -32,7 +32,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     setNote('')
     setOriginal({ source: index, line, column: originalColumn })
   }
-  /** The mark moves to the position that is actually mapped. */
+  /** Marks the nearest mapped position, because the given position may not be mapped. */
   const showGenerated = async (place: OriginalPlace) => {
     const { source: index, line, column = 1 } = place
     setOriginal(place)
@@ -43,7 +43,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     if (found.original.line === line) setOriginal({ source: index, ...found.original })
   }
   const wanted = values.get('source')
-  /** A source is shown at its first mapped code. */
+  /** Scrolls to the first mapped position in the source. */
   const showSource = async (index: number) => {
     setNote('')
     setOriginal({ source: index, line: 1 })
@@ -94,7 +94,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   )
 }
 
-/** Prefers the largest source that belongs to the app and has a text. */
+/** Prefers the largest app source whose content is available. */
 function ownSource(sources: readonly SourceShare[]): number {
   const isOwn = ({ name, hasContent }: SourceShare) => hasContent && !isLibraryFile(name) && !BUNDLERS.test(name)
   const [own] = sources.filter(isOwn).sort((a, b) => b.bytes - a.bytes)
@@ -108,7 +108,7 @@ interface SourceFilterProps {
   onPick(index: number): void
 }
 
-/** Users may type part of a file name, and the browser lists the matches. */
+/** Users can type part of a file name. The browser lists the matching files. */
 function SourceFilter({ sources, onPick }: SourceFilterProps): JSX.Element {
   const [text, setText] = useState('')
   const label = t('filterSources', { n: sources.length })
@@ -150,7 +150,7 @@ function Original({ text, name, at, onPick }: OriginalProps): JSX.Element {
   return <CodeLines label={name} lines={lines} tokens={tokens} at={at} onPick={onPick} />
 }
 
-/** Number of characters per step. The intake sends a few more. */
+/** Number of characters to scroll per step. */
 const STEP = 3000
 
 interface GeneratedPaneProps {

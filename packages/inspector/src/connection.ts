@@ -2,13 +2,13 @@ import { LIVE_EVENTS, type LiveEvent } from '@symup/intake/inspector'
 import { useEffect, useState } from 'preact/hooks'
 
 const live = new EventTarget()
-/** Sent when the connection to the intake is lost or restored. */
+/** Event that is dispatched when the connection to the intake is lost or restored. */
 const CHANGED = 'connection'
 const RETRY_MS = 2000
 let source: EventSource | undefined
 let goneSince: number | undefined
 
-/** The event stream and all requests show whether the intake is reachable. */
+/** Tracks whether the intake is reachable. Both the event stream and failed requests update the state. */
 export const connection = {
   open(): void {
     source?.close()
@@ -17,12 +17,12 @@ export const connection = {
       if (goneSince === undefined) return
       goneSince = undefined
       live.dispatchEvent(new Event(CHANGED))
-      // The page missed events during the outage, so it reloads everything.
+      // Events were missed during the outage, so everything is reloaded.
       for (const name of LIVE_EVENTS) live.dispatchEvent(new Event(name))
     })
     source.addEventListener('error', () => {
       connection.lost()
-      // Browsers do not retry a refused event stream.
+      // Browsers do not retry an event stream that the server refused.
       if (source?.readyState === EventSource.CLOSED) setTimeout(connection.open, RETRY_MS)
     })
     for (const name of LIVE_EVENTS) source.addEventListener(name, () => live.dispatchEvent(new Event(name)))
@@ -34,7 +34,7 @@ export const connection = {
   },
 }
 
-/** Unix milliseconds since the intake stopped answering; undefined while it answers. */
+/** Returns when the intake stopped responding, in Unix milliseconds; undefined while it is reachable. */
 export function useGone(): number | undefined {
   const [since, setSince] = useState(goneSince)
   useEffect(() => {
@@ -45,16 +45,16 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** A burst of events within this time causes a single refresh. */
+/** Milliseconds during which further events are combined into one refresh. */
 const SETTLE_MS = 150
 
-/** The number changes with every event of the given kinds. */
+/** Returns a number that changes after events of the given types. */
 export function useLive(...names: LiveEvent[]): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
-      // Later events join the pending refresh, so a continuous stream of events still updates the page.
+      // Later events do not restart the timer. Otherwise, a continuous stream of events would prevent the refresh.
       timer ??= setTimeout(() => {
         timer = undefined
         setCount((before) => before + 1)

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { t, type Word } from './words.ts'
 
-/** In sentences from the intake, text between backticks is code. */
+/** Messages from the intake mark code with backticks. */
 export function Prose({ text }: { text: string }): JSX.Element {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }

@@ -6,7 +6,7 @@ import { t } from './words.ts'
 
 const KINDS = ['413', '429;retry-after=2', '500', '503;retry-after=2', 'reset', 'slow;delay=3000']
 
-/** The switch, which needs the page's app key, makes uploads fail on purpose. */
+/** Makes uploads fail on purpose. Requires an app key. */
 export function FaultSwitch(): JSX.Element {
   const { data } = useAnswer('fault', {}, useLive('fault'))
   const [fault, setFault] = useState('')

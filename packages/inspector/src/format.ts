@@ -13,7 +13,7 @@ export function bytes(value: number): string {
   return `${value < 0 ? '−' : ''}${unit === 0 ? left : left.toFixed(1)} ${UNITS[unit]}`
 }
 
-/** The size has a sign, as in `+3.4 KiB`. */
+/** Formats a difference in size with a sign, as in `+3.4 KiB`. */
 export function difference(value: number): string {
   return value === 0 ? '0 B' : `${value > 0 ? '+' : ''}${bytes(value)}`
 }
@@ -26,7 +26,7 @@ export function time(milliseconds: number): string {
   return TIME.format(milliseconds)
 }
 
-/** The date is omitted, because it is always today. */
+/** The date is omitted, because the page shows only recent times. */
 export function clock(milliseconds: number): string {
   return CLOCK.format(milliseconds)
 }
@@ -40,7 +40,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][
   ['second', 1000],
 ]
 
-/** Returns a text such as `5 min. ago`. */
+/** Formats a time relative to now, such as `5 min. ago`. */
 export function age(milliseconds: number): string {
   const passed = Math.max(0, Date.now() - milliseconds)
   const [unit, step] = STEPS.find(([, least]) => passed >= least) ?? ['second', 1000]

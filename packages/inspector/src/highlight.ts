@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Highlighter, Token } from './highlighter.ts'
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?|ets)(?:\?.*)?$/i
-/** Highlighting a longer text would take too long. */
+/** Maximum number of characters to highlight. Highlighting longer code would take too long. */
 const MAX_LENGTH = 200_000
 
 let loading: Promise<Highlighter> | undefined
 
 /**
- * The grammar is loaded when the first code is shown.
- * @returns undefined if the code stays plain.
+ * The grammar is loaded when code is shown for the first time.
+ * @returns undefined if the code is not highlighted.
  */
 export function useTokens(code: string | undefined, fileName: string | undefined): Token[][] | undefined {
   const [tokens, setTokens] = useState<{ code: string; lines: Token[][] }>()
@@ -21,10 +21,10 @@ export function useTokens(code: string | undefined, fileName: string | undefined
     let isCurrent = true
     loading.then(
       (highlight) => {
-        // Highlighting starts only after the code itself is visible.
+        // Highlighting starts only after the plain code is visible.
         if (isCurrent) timer = setTimeout(() => setTokens({ code, lines: highlight(code) }))
       },
-      // If the grammar cannot be loaded, the code stays plain.
+      // If the grammar cannot be loaded, the code is not highlighted.
       () => undefined,
     )
     return () => {

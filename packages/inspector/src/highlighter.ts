@@ -4,13 +4,13 @@ import { codeToTokensBase, createShikiPrimitive } from '@shikijs/primitive'
 
 export interface Token {
   text: string
-  /** CSS class of the token's color; empty for plain text. */
+  /** CSS class for the token; empty for plain text. */
   kind: string
 }
 
 export type Highlighter = (code: string) => Token[][]
 
-/** Scopes of the grammar by CSS class, so that the page's themes apply. */
+/** TextMate scopes by CSS class. Classes let the style sheet define the colors for each theme. */
 const KINDS: Readonly<Record<string, string[]>> = {
   comment: ['comment', 'punctuation.definition.comment'],
   string: ['string', 'punctuation.definition.string'],
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string[]>> = {
   type: ['entity.name.type', 'support.type', 'support.class', 'entity.name.tag'],
 }
 const NAMES = Object.keys(KINDS)
-/** The highlighter's themes contain only colors, so each CSS class is encoded as a color. */
+/** Themes for the highlighter can contain only colors, so each CSS class is encoded as a color. */
 const colorOf = (nth: number) => `#00000${nth}`
 
 const PLAIN = { settings: { foreground: colorOf(0) } }

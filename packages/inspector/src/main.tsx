@@ -10,5 +10,5 @@ document.documentElement.lang = LANGUAGE
 showSteering()
 connection.open()
 const show = () => render(<App />, document.getElementById('app') as HTMLElement)
-// If the reasons cannot be loaded, the page starts with the intake's English texts.
+// If the translations cannot be loaded, the page shows the English messages from the intake.
 loadReasons().then(show, show)

@@ -1,6 +1,6 @@
 import { LANGUAGE } from './words.ts'
 
-/** Chinese names of kinds. The intake sends English names. */
+/** Chinese names for the English names of symbol kinds that the intake sends. */
 const KINDS: Readonly<Record<string, string>> = {
   js_sourcemap: 'JavaScript 源码映射',
   react_native_sourcemap: 'React Native 源码映射',
@@ -39,15 +39,15 @@ export function kindName({ kind, label }: { kind: string; label: string }): stri
   return (LANGUAGE === 'zh' && KINDS[kind]) || label
 }
 
-/** An upload without a path and a file has the name of its kind. */
+/** If an upload has neither a path nor a file name, the name of its kind is shown. */
 export function uploadName({ title, ...named }: { kind: string; label: string; title: string }): string {
   return title.startsWith(named.label) ? kindName(named) + title.slice(named.label.length) : title
 }
 
-/** Parts and fields without a translation are shown in this form: `minified_url` becomes `minified url`. */
+/** Formats names that have no translation: `minified_url` becomes `minified url`. */
 export const readable = (field: string): string => field.replaceAll('_', ' ')
 
-/** A dSYM has one part per image. */
+/** A dSYM has one part for each image. */
 export function partName(part: string): string {
   const name = part.replace(/^image-.*/s, 'image')
   return (LANGUAGE === 'zh' && PARTS[name]) || readable(name)

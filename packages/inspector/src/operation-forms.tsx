@@ -91,7 +91,7 @@ export function ReportIncident({ state: { channels }, run }: OperationProps): JS
       onSubmit={(event) => {
         event.preventDefault()
         const rest = JSON.stringify({ severity, title }).slice(1)
-        // A 64-bit id would lose digits as a JavaScript number.
+        // JavaScript numbers cannot represent all 64-bit ids exactly.
         run('/__test/incident', `{"channel_id":${channel},${rest}`)
         setTitle('')
       }}

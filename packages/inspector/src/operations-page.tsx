@@ -10,7 +10,7 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** Schedules fire without a request, so no event announces their runs. */
+/** Refresh interval in milliseconds. Schedules fire without a request, so no event announces their runs. */
 const REFRESH_MS = 5000
 
 export function OperationsPage(): JSX.Element {
@@ -126,7 +126,7 @@ function Triggers({ rule: { triggers, name } }: { rule: RuleRow }): JSX.Element 
   )
 }
 
-/** The token was shown only once, when the trigger was created, so the shell fills it in. */
+/** The intake returns the token only once, when the trigger is created, so the command contains a shell variable. */
 function fireCommand(path: string): string {
   return `curl -X POST ${location.origin}${path} -H "Authorization: Bearer $TRIGGER_TOKEN"`
 }

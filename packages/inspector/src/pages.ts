@@ -11,19 +11,19 @@ import { UploadPage } from './upload-page.tsx'
 import type { Word } from './words.ts'
 
 interface Page {
-  /** Name of the page in the URL: `#/<place>?<values>`. */
+  /** Name of the page in the URL, as in `#/<place>?<values>`. */
   place: string
   show(props: { values: URLSearchParams }): JSX.Element
-  /** Title of the page's tab. A page without a title belongs to another page's tab. */
+  /** Title of the page's tab; undefined if the page is shown in the tab of another page. */
   tab?: Word
   within?: string
-  /** Other pages show this tab only if the account uses on-call operations. */
+  /** Whether the tab is shown only after on-call operations have been used. */
   ifUsed?: true
-  /** Each visit starts with a new state, even after a link on the page itself. */
+  /** Whether each visit resets the state of the page, even if the link was on the page itself. */
   restarts?: true
 }
 
-/** The pages have the order of their tabs, and the first page is the home page. */
+/** The pages are listed in tab order. The first page is the home page. */
 export const PAGES: readonly Page[] = [
   { place: 'stack', show: StackPage, tab: 'resolveStack', restarts: true },
   { place: 'releases', show: ReleasesPage, tab: 'releases' },

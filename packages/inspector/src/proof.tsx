@@ -5,7 +5,7 @@ import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** The intake's check resolves positions throughout each script with its map. */
+/** Shows the result of the intake's check, which resolves sample positions in each script with its source map. */
 export function ProofFact({ proof }: { proof: ReleaseProof | undefined }): JSX.Element {
   return <Fact name="proven">{proof ? <Outcome proof={proof} /> : <span class="muted">{t('proving')}</span>}</Fact>
 }

@@ -2,7 +2,7 @@ import { type Catalogue, catalogueOf } from '@symup/core/catalogue'
 import type { FrameReason } from '@symup/intake/inspector'
 import { LANGUAGE } from './words.ts'
 
-/** Reasons that apply only to live errors. The message catalogue contains all other reasons. */
+/** Reasons for live errors only. All other reasons are in the message catalogue. */
 const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: string]>> = {
   'release-unknown': ['SDK 启动时没有给出服务或版本。', '在 SDK 的 init 中设置 service 和 version。'],
   ServiceUnavailable: ['暂时无法还原此堆栈。', '请稍后再试。'],
@@ -10,14 +10,14 @@ const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: stri
 
 let chinese: Catalogue | undefined
 
-/** English needs no translations, so nothing is loaded. */
+/** Loads the translations. English needs none. */
 export async function loadReasons(): Promise<void> {
   if (LANGUAGE !== 'zh') return
   const { default: texts } = await import('@symup/core/zh/reasons.json')
   chinese = catalogueOf(texts)
 }
 
-/** Names and versions in the sentence are kept. */
+/** Translates a message but keeps the names and versions that it contains. */
 export function inLanguage(english: string): string {
   return chinese?.sentence(english) ?? english
 }

@@ -3,7 +3,7 @@ import { seen } from './steering.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The upload may have been refused because this text is not a valid event. */
+/** The upload may have been refused because its event is not valid JSON. */
 function eventOf({ event }: Rejection): Fields {
   try {
     return (JSON.parse(event) as Fields | null) ?? {}
@@ -14,7 +14,7 @@ function eventOf({ event }: Rejection): Fields {
 
 const texts = (...values: unknown[]) => values.filter((value) => typeof value === 'string' && value !== '') as string[]
 
-/** Empty if the upload has neither a service nor a version. */
+/** Returns an empty string if the upload has neither a service nor a version. */
 export function releaseOf(rejection: Rejection): string {
   const { service, version } = eventOf(rejection)
   return seen(texts(service, version).join(' '))

@@ -81,7 +81,7 @@ interface ServicesProps {
 function Services({ services, current, query }: ServicesProps): JSX.Element {
   const kept = query || undefined
   const chosen = useRef<HTMLAnchorElement>(null)
-  // In a list of hundreds of services, the selected service may be far down.
+  // The list may contain hundreds of services, so the selected service may be out of view.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current])
   return (
     <nav class="sidebar" aria-label={t('services')}>
@@ -109,7 +109,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
-/** Releases are checked only after the user stops scrolling for this long. */
+/** Milliseconds without scrolling before the visible releases are checked. */
 const SETTLE_MS = 300
 
 function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {

@@ -23,7 +23,7 @@ const HOSTS: readonly [RegExp, Host][] = [
 ]
 
 /**
- * `git@host:org/app.git` becomes an https URL.
+ * Converts addresses such as `git@host:org/app.git` to https URLs.
  * @returns undefined if a browser cannot open the address.
  */
 function pageOf(repository: string | null): URL | undefined {
@@ -47,7 +47,7 @@ function commitAddress({ sha, repository }: Commit): string | undefined {
 }
 
 /**
- * The URL contains the commit that was built.
+ * Returns a link to the file at the commit that was built.
  * @returns undefined if the file is not in the repository.
  */
 export function sourceAddress(

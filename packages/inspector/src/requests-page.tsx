@@ -52,7 +52,7 @@ function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.E
   )
 }
 
-/** `symup doctor` checks the key with a request that is meant to fail. */
+/** `symup doctor` checks the key with a request that the intake always refuses. */
 const isKeyCheck = ({ status, isProbe }: RecordedRequest) => isProbe && status === 400
 const isFailed = (request: RecordedRequest) => request.status >= 400 && !isKeyCheck(request)
 
@@ -146,7 +146,7 @@ function Body({ title, text }: { title: string; text: string }): JSX.Element {
   )
 }
 
-/** Only white space is added, so that 64-bit numbers keep every digit. */
+/** Adds only white space. Parsing the JSON would round 64-bit integers. */
 function indented(json: string): string {
   let depth = 0
   return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {

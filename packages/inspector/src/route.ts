@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The page's own URL is `#/<place>?<values>`. On the same machine, it can be shared as a link. */
+/** The URL of a page is `#/<place>?<values>`, so users on the same machine can share links. */
 export interface Route {
   place: string
   values: URLSearchParams
-  /** Changes with each visit, but not if only the state of the same page changes. */
+  /** Changes with each visit, but not if only the state of the page changes. */
   visit: number
 }
 
@@ -19,7 +19,7 @@ function read(): Route {
   return { place: place || 'stack', values: new URLSearchParams(values), visit }
 }
 
-/** Undefined values are omitted, but an empty string is a valid value. */
+/** Omits undefined values but keeps empty strings. */
 export function addressOf(place: string, values: Values = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) search.set(name, value)
@@ -27,7 +27,7 @@ export function addressOf(place: string, values: Values = {}): string {
   return `#/${place}${text === '' ? '' : `?${text}`}`
 }
 
-/** The browser's history gets no new entry. */
+/** Changes the URL without adding an entry to the browser history. */
 export function replaceAddress(place: string, values: Values): void {
   history.replaceState(null, '', addressOf(place, values))
   dispatchEvent(new Event(REPLACED))
@@ -35,7 +35,7 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  // A layout effect runs early enough to see every address change.
+  // A normal effect would run too late and miss early address changes.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
     const visitNext = () => {

@@ -9,17 +9,17 @@ interface Lists {
 
 export interface Pages<T> {
   rows: ReadonlyMap<number, T>
-  /** Undefined until the first answer arrives. */
+  /** Undefined until the first response arrives. */
   total?: number
   error?: string
   load(first: number, last: number): void
 }
 
 const PAGE = 100
-/** The request waits until the user stops typing. */
+/** Milliseconds without typing before the request is sent. */
 const TYPING_MS = 120
 
-/** Rows are loaded page by page when they come into view. Answers to outdated requests are dropped. */
+/** Loads rows page by page when they come into view. Drops responses to stale requests. */
 export function usePages<K extends keyof Lists>(
   name: K,
   filter: Record<string, string | undefined>,

@@ -11,7 +11,7 @@ import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
-/** For issues and chats: all frames as a list, then the source of the first frame. */
+/** Returns all frames as a list, followed by the source of the first app frame, for pasting into issues and chats. */
 function markdownOf(
   { service, version, title, frames }: Explained,
   addressOf: (frame: EnrichedFrame) => string | undefined,
@@ -50,11 +50,11 @@ function fenceFor(lines: readonly string[]): string {
   return '`'.repeat(longest + 1)
 }
 
-/** Number of app frames whose source is shown at first. */
+/** Number of app frames whose source is initially expanded. */
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** If nothing resolved, the fix is above the frames; otherwise, it is below them. */
+/** The fix is shown above the frames if no frame resolved, and below them otherwise. */
 export function Frames({ answer }: { answer: Explained }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)

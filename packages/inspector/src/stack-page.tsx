@@ -22,9 +22,9 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
   logcat: 'formLogcat',
   console: 'formConsole',
 }
-/** Files for Apple's platforms are found by UUID in any release. */
+/** Files for Apple platforms are found by UUID, regardless of the release. */
 const WITHOUT_RELEASE = 'ios'
-/** The request waits until the user stops typing. */
+/** Milliseconds without typing before the request is sent. */
 const TYPING_MS = 200
 
 interface Fields {
@@ -41,7 +41,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     version: given('version'),
     type: given('type') || 'browser',
   })
-  // Values that the user selected must never be replaced.
+  // Values that the user selected must never be overwritten.
   const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
   const [guess, setGuess] = useState<Guess>()
   const [answer, setAnswer] = useState<Explained>()
@@ -54,7 +54,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     for (const name of Object.keys(next)) chosen.current.add(name)
     setFields((before) => ({ ...before, ...next }))
   }
-  // When an answer arrives, the current values may differ from the values in the request.
+  // The user may have changed the values by the time the response arrives.
   const current = useRef(fields)
   current.current = fields
   const currentText = useRef(text)
@@ -151,7 +151,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
             />
           </label>
           <Choices services={services ?? []} fields={fields} onChoose={choose} />
-          {/* This text appears while the user reaches for the button, so it is below the button and does not move it. */}
+          {/* The guess appears below the button, so that it does not move the button while the user reaches for it. */}
           <Guessed guess={guess} fields={fields} onChoose={choose} />
         </form>
       )}
@@ -193,7 +193,7 @@ function NoResult(): JSX.Element {
   )
 }
 
-/** The given service is preferred over all other services. */
+/** If a service is given, only its releases are considered. */
 function versionOf({ candidates }: Guess, service: string | undefined): string {
   return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
 }

@@ -6,7 +6,7 @@ import { clock } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** For errors in the page itself. The link shows the resolved stack in the intake that serves the page. */
+/** Shows an error in the page itself, with a link that resolves its stack in the intake that serves the page. */
 export function OwnError(): JSX.Element | null {
   const [error, setError] = useState<Error>()
   useEffect(() => {

@@ -13,7 +13,7 @@ import { addressOf } from './route.ts'
 import { Pending } from './state.tsx'
 import { t } from './words.ts'
 
-/** Uploads with a `source_map` part have a map that users can explore. */
+/** Uploads with a part of this name contain a source map that users can explore. */
 const HAS_MAP = 'source_map'
 
 export function UploadPage({ values }: { values: URLSearchParams }): JSX.Element {

@@ -5,13 +5,13 @@ interface Rows {
   count: number
   /** Height of a row in pixels. */
   rowHeight: number
-  /** Number of extra rows outside the view, so that fast scrolling shows no gaps. */
+  /** Number of extra rows above and below the visible rows, so that fast scrolling shows no gaps. */
   margin: number
-  /** Height of the box in pixels, used until it is measured. */
+  /** Initial height in pixels, used until the element has been measured. */
   height: number
 }
 
-/** Returns the first and last visible row. If no row is visible, the last row comes before the first. */
+/** Returns the indexes of the first and last rows to render. If there are no rows, `last` is less than `first`. */
 export function useRowsInView(
   box: RefObject<HTMLElement | null>,
   { count, rowHeight, margin, height }: Rows,
@@ -20,7 +20,7 @@ export function useRowsInView(
   useEffect(() => {
     const element = box.current as HTMLElement
     const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    // Browsers report an error if the size changes inside the observer, so the rows are measured after the layout.
+    // Browsers report an error if the size changes inside the observer, so the element is measured in the next frame.
     const observer = new ResizeObserver(() => requestAnimationFrame(measure))
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })

@@ -1,4 +1,4 @@
-// All texts of the page, as `key: [English, Chinese]`. `{name}` is replaced with a value, and `one|many` depends on `{n}`.
+// All strings on the page, as `key: [English, Chinese]`. `{name}` is replaced with a value. In `one|many`, `{n}` selects the form.
 
 const WORDS = {
   releases: ['Releases', '版本'],
@@ -297,7 +297,7 @@ const WORDS = {
 
 export type Word = keyof typeof WORDS
 
-/** The page uses the browser's preferred language, and so do messages from the intake. */
+/** The page and the messages from the intake are in the browser's preferred language. */
 export const LANGUAGE: 'en' | 'zh' = languageOf(navigator.languages)
 
 function languageOf(preferred: readonly string[]): 'en' | 'zh' {

@@ -52,80 +52,83 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * Set to false to open no socket. Call the intake in process, as `openTestIntake()` of `@symup/intake/testing` does.
+   * Whether to listen on a socket. If false, call the intake in process, as `openTestIntake()` from `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
   /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * `postgres://user:password@host/database`, which several intakes may share. Default: SQLite in `dataDir`. Load balancing needs no sticky
-   * sessions.
+   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. In this case, load
+   * balancing needs no sticky sessions. Default: SQLite in `dataDir`.
    */
   database?: string
   /**
-   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID` and
-   * `AWS_SECRET_ACCESS_KEY`. Default: files in `dataDir`. Intakes that share a database must also share this directory.
+   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials come from `AWS_ACCESS_KEY_ID` and
+   * `AWS_SECRET_ACCESS_KEY`. Intakes that share a database must also share this location. Default: files in `dataDir`.
    */
   blobs?: string
   /**
-   * Milliseconds for running requests to finish when the intake closes. New requests are refused.
+   * Maximum time in milliseconds for running requests to finish when the intake closes. During this time, new requests are refused.
    * @default 0
    */
   drainMs?: number
-  /** Writes one JSON line per request to standard error: `debug`, `info`, `warn` or `error`. Default: none. */
+  /**
+   * Minimum level of log messages: `debug`, `info`, `warn` or `error`. The intake writes one JSON line per request to standard error.
+   * Default: no log.
+   */
   logLevel?: LogLevel
   /**
-   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich seed for tests, with the upload key `dev-api-key`
-   * and the app key `dev-app-key`. These keys are public, so the default is available only on loopback addresses.
+   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a seed for tests with the upload key `dev-api-key` and
+   * the app key `dev-app-key`. These keys are public, so the default is available only on loopback addresses.
    */
   seed?: Seed
   /** Size limits for one upload. */
   limits?: Partial<Limits>
-  /** Threads that resolve stacks, and limits for one stack. See `createSymbolicatorPool` of `@symup/symbolicate`. */
+  /** Number of threads that resolve stacks, and limits for each stack. See `createSymbolicatorPool` in `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Request limits for the JSON operations of one account, and for one address with invalid keys. `false` means no limit.
+   * Limits for JSON operations per account, and for requests with invalid keys per IP address. `false` means no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
-  /** Request limits for uploads. Default: none, because a build may send hundreds of files per second. */
+  /** Limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector`
-   * and `testing`. The options `inspector` and `testRoutes` can turn off the last two.
+   * Rooms to serve: `symbols`, `oncall`, `inspector` and `testing`. `symbols` handles uploads and stacks, and `oncall` handles on-call
+   * operations and the audit log. You can also turn off `inspector` and `testing` with the options `inspector` and `testRoutes`.
    * @default all
    */
   rooms?: readonly RoomName[]
-  /** Serves the test routes, `/__test/*`. Allowed only on loopback addresses. Default: on if `host` is a loopback address. */
+  /** Whether to serve the test routes, `/__test/*`. Allowed only on loopback addresses. Default: true if `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such
-   * as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. A request can ask for its own fault with the
-   * header `X-Symup-Fault`. Only if `host` is a loopback address.
+   * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, optionally with
+   * settings, such as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. To make a single request fail, set
+   * its header `X-Symup-Fault`. Allowed only if `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**
-   * Serves the inspector page at `/`. It has no login: anyone who can open it can read the source code of every account. Default: on if
-   * `host` is a loopback address.
+   * Whether to serve the inspector page at `/`. The page has no login: anyone who can open it can read the source code of every account.
+   * Default: true if `host` is a loopback address.
    */
   inspector?: boolean
   /**
-   * Receives errors from browser SDKs. The inspector shows the errors of the last hour. Set the `proxy` of
-   * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. The errors stay in memory. Default: false.
+   * Whether to receive errors from browser SDKs. The inspector shows the errors from the last hour, which are kept only in memory. Set the
+   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. Default: false.
    */
   rum?: boolean
   /**
-   * Host names of the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine.
-   * With the default seed, web pages on these hosts may also call operations.
+   * Additional host names for the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine. With the
+   * default seed, web pages on these hosts may also call operations.
    */
   allowedHosts?: readonly string[]
   /**
-   * Maximum wait in milliseconds for request headers, and for the next byte of the body. Then the connection is closed.
+   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After that, the connection is closed.
    * @default 30000
    */
   idleMs?: number
-  /** Returns the time in Unix milliseconds; for tests. Default: the real time. */
+  /** Returns the time in Unix milliseconds; for tests. Default: the system clock. */
   now?: () => number
 }
 
@@ -135,13 +138,13 @@ export interface Intake {
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Records a run of every automation rule that is due. The intake also does this by itself every second. */
+  /** Runs every automation rule that is due. The intake also does this every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Starts an intake. Uploads go to the `url` of the result.
+ * Starts an intake. Send uploads to the `url` in the result.
  * @throws SeedError, StartError
  */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
@@ -216,7 +219,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths, UPLOAD_PATH)
 }
 
-/** Holds what `shutDown` must close. Each field is set as soon as its resource opens. */
+/** Resources that `shutDown` must close. Each field is set as soon as its resource is open. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
@@ -250,7 +253,7 @@ function addressOf(bound: AddressInfo | null): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Refuses public keys, faults and test routes if other machines can reach the intake. */
+/** Refuses public keys, faults and test routes if the intake is reachable from other machines. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `Other machines can reach ${host}, but the keys in the default seed are public.`

@@ -18,7 +18,7 @@ export function setInternals(intake: object, internals: Internals): void {
   known.set(intake, internals)
 }
 
-/** @throws if the intake does not run in this process or does not serve the testing room. */
+/** @throws if the intake runs in another process or does not serve the testing room. */
 export function internalsOf(intake: object): Internals {
   const internals = known.get(intake)
   if (!internals) throw new Error('The value is not an intake that runs in this process with the testing room')

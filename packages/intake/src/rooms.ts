@@ -9,7 +9,7 @@ import { SYMBOL_MIGRATIONS } from './symbols/migrations.ts'
 import { SYMBOL_OPERATIONS, type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
 import { TestingRoom } from './test-routes/room.ts'
 
-/** Migrations for the tables of all rooms. The tables exist even if a room is not served. */
+/** Migrations for the tables of all rooms. The tables exist even if their room is not served. */
 export const MIGRATIONS = [...SYMBOL_MIGRATIONS, ...ONCALL_MIGRATIONS]
 
 export const OPERATIONS: readonly Operation[] = [...ONCALL_OPERATIONS, ...SYMBOL_OPERATIONS]
@@ -21,14 +21,14 @@ export type RoomName = (typeof ROOMS)[number]
 
 export interface RoomsOptions extends SymbolsOptions {
   seed: Seed
-  /** Loopback names are always allowed for the inspector page. */
+  /** Host names for the inspector page, in addition to loopback names, which are always allowed. */
   inspectorHosts: ReadonlySet<string>
   rum: boolean
 }
 
 /**
- * Each room follows the rooms that it needs.
- * @throws StartError if a needed room is missing.
+ * Returns the rooms in an order in which each room comes after the rooms that it needs.
+ * @throws StartError if a required room is missing.
  */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const symbols = new SymbolsRoom(options)

@@ -1,6 +1,5 @@
 /**
- * The local intake in tests: fixtures for Vitest, Jest and Playwright, and matchers.
- *
+ * Local intakes for tests: fixtures for Vitest, Jest and Playwright, and matchers.
  * @module @symup/intake/testing
  */
 

@@ -1,5 +1,5 @@
-// The server and the inspector page share these types, whose times are all Unix milliseconds. The page runs in a browser, so this module
-// imports nothing from Node.
+// Types that the server and the inspector page share. All times are in Unix milliseconds. The page runs in a browser, so this file must not
+// import anything from Node.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -17,7 +17,7 @@ export interface InspectorAnswers {
   compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
   upload: UploadDetails
-  /** How a map changed since the previous release; null if that release does not contain the file. */
+  /** Changes to the source map since the previous release; null if that release does not contain the file. */
   changes: MapChanges | null
   sources: MapAnswers['sources']
   source: MapAnswers['source']
@@ -44,13 +44,13 @@ export interface InspectorPosts {
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
-/** The fault for uploads, in `--fault` syntax; empty for no fault. */
+/** Fault for uploads in the syntax of `--fault`; empty if no fault is set. */
 interface FaultState {
   fault: string
 }
 
 export interface ServiceRow {
-  /** Empty for files that stack traces find by id alone. */
+  /** Empty for files that are found by id alone. */
   service: string
   releases: number
   artifacts: number
@@ -81,7 +81,7 @@ export interface ReleaseRow {
   oldest: number
   kinds: KindShare[]
   commit: Commit | null
-  /** Number of uploads for this release that the intake has refused since it started. */
+  /** Number of uploads for this release that were refused since the intake started. */
   refused: number
 }
 
@@ -93,23 +93,23 @@ export interface ReleaseDetails extends ReleaseRow {
   previous: string | null
 }
 
-/** Whether stack traces from a release will resolve, according to the intake's own check. */
+/** Whether stack traces from a release will resolve, according to the checks in the intake. */
 export interface ReleaseProof {
   /** Uploads that contain both a script and a source map, newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of uploads that were not checked because they were too many, too large, or incomplete. */
+  /** Number of uploads that were not checked because they were too large, incomplete or over the limit. */
   left: number
 }
 
 export interface ComparedFile {
   kind: string
-  /** The content hash is omitted from the name. */
+  /** File name without the content hash. */
   name: string
   label: string
   /** Size in bytes; null if the release does not contain the file. */
   before: number | null
   after: number | null
-  /** Id of the newer upload if both releases contain the file. */
+  /** Id of the upload. If both releases contain the file, id of the newer upload. */
   id: string
 }
 
@@ -152,18 +152,21 @@ export interface UploadDetails extends UploadRow {
 export interface MapChanges {
   version: string
   id: string
-  /** Characters per source in the minified file, before and after. Only sources that differ are listed, largest difference first. */
+  /**
+   * Number of characters from each source in the minified file, before and after. Contains only sources that differ, largest difference
+   * first.
+   */
   sources: { name: string; before: number; after: number }[]
 }
 
-/** The format of a pasted text, and the releases that it may come from. */
+/** Format of a pasted stack, and releases that it may be from. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
   service?: string
   version?: string
   hasFrames: boolean
-  /** Releases that contain files or ids from the text, best match first. */
+  /** Releases that contain files or ids from the stack, best match first. */
   candidates: { service: string; version: string; matches: number }[]
 }
 
@@ -175,13 +178,13 @@ export interface Explained {
   version: string
   type: string
   commit: Commit | null
-  /** Error class and message; empty if the text contains no error. */
+  /** Error class and message; empty if the pasted text contains neither. */
   title: string
-  /** Tool that sent the service's newest upload, such as `symup-vite`; null if unknown. */
+  /** Tool that sent the newest upload for the service, such as `symup-vite`; null if unknown. */
   sender: string | null
 }
 
-/** Public keys from the default seed, for commands that users copy; null if the intake uses other keys. */
+/** Public keys from the default seed for commands that users copy; null if the intake uses other keys. */
 interface SampleKeys {
   api: string | null
   app: string | null
@@ -190,7 +193,7 @@ interface SampleKeys {
 export interface LiveErrorList {
   /** Whether the intake accepts errors from browser SDKs (`--rum`). */
   isOn: boolean
-  /** Sorted by last occurrence, latest first. */
+  /** Sorted by last occurrence, most recent first. */
   items: LiveError[]
 }
 
@@ -209,20 +212,20 @@ export interface LiveError {
   first: number
   last: number
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
-  /** Topmost frame that belongs to the app. */
+  /** Top frame in app code. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Reason why the error is unresolved. The reason has no code if the intake could not try to resolve the error. */
+  /** Reason why the error is unresolved. Has no code if the intake could not try to resolve the error. */
   reason?: FrameReason
 }
 
 export interface Exchange {
-  /** Request body as JSON; empty if the intake does not store it, as for uploads. */
+  /** Request body as JSON; empty if the body is not recorded, as for uploads. */
   request: string
   answer: string
 }
 
 export interface OperationsState {
-  /** Whether a client has called an operation, or any runs or incidents exist. */
+  /** Whether a client has called an operation, or whether runs or incidents exist. */
   isUsed: boolean
   /** Current time on the intake's clock. Tests may set the clock. */
   now: number

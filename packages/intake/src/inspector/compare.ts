@@ -15,14 +15,14 @@ interface Stored {
 }
 
 /**
- * Bundlers put a content hash of at least eight characters before the extension, as in `index-DkJ3bs9a.js` and `main.4f2a91c0.chunk.js`.
- * Ignoring the hash matches files across releases.
+ * Removes content hashes, so that files can be matched across releases. Bundlers insert a hash of at least eight characters before the
+ * extension, as in `index-DkJ3bs9a.js` and `main.4f2a91c0.chunk.js`.
  */
 function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 
-/** Lists files that exist in only one of two releases, and files whose sizes differ. */
+/** Lists files that exist in only one of two releases and files with different sizes. */
 export async function compareReleases(
   store: Store,
   service: string,

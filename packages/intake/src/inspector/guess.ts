@@ -5,15 +5,14 @@ import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'
 
 /**
- * Browser consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. This function restores the path if exactly one file in the release
- * has that name.
+ * Browser consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. Restores the path if exactly one file in the release has this name.
  */
 export async function withPaths(
   { database: { scans } }: Store,
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Stacks from a console are short, so a longer stack cannot come from a console.
+  // Stacks in browser consoles are short, so a longer stack comes from another source.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
@@ -37,13 +36,13 @@ export async function withPaths(
 const MAX_CANDIDATES = 5
 const MAX_NAMES = 50
 const MAX_ROWS = 2000
-/** Build ids and UUIDs, as stack traces and crash reports write them. */
+/** Build ids and UUIDs in the forms that stack traces and crash reports use. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
 /**
- * Guesses the format of a pasted text and the releases that it may come from. If no release contains files or ids from the text, the newest
- * releases for its platform are candidates.
+ * Guesses the format of a pasted stack and the releases that it may be from. If no release contains files or ids from the stack, the newest
+ * releases for the platform are candidates.
  */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)
@@ -75,7 +74,7 @@ export async function guess({ database: { scans } }: Store, text: string): Promi
     const { matches } = counts.get(key) ?? { matches: 0 }
     counts.set(key, { ...row, matches: matches + (hasMatches ? 1 : 0) })
   }
-  // Array sorting is stable, so equally good matches stay in order, newest first.
+  // Sorting is stable, so equally good matches stay in order from newest to oldest.
   const candidates = [...counts.values()].sort((a, b) => b.matches - a.matches).slice(0, MAX_CANDIDATES)
   return {
     form,

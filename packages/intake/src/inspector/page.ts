@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../platform/errors.ts'
 
-/** The content security policy blocks external and inline content, so that uploaded content is never executed. */
+/** Blocks external and inline content, so that the page never executes uploaded content. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Build output of `packages/inspector`, relative to this file or to the bundle in `dist/`. */
+/** Build output of `packages/inspector`. The path depends on whether this file runs from source or from the bundle in `dist/`. */
 const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../inspector/' : '../inspector/', import.meta.url)
 
 const NOT_BUILT = `<!doctype html><html lang="en"><title>symup intake</title><body>
@@ -41,7 +41,7 @@ interface PageFile {
   body: Buffer
 }
 
-/** The list of files is fixed once read, so requests cannot access any other file. */
+/** The list of files never changes after it has been read, so requests cannot access any other file. */
 function readPage(): Map<string, PageFile> {
   const files = new Map<string, PageFile>()
   if (!existsSync(BUILT)) return files
@@ -53,7 +53,7 @@ function readPage(): Map<string, PageFile> {
   return files
 }
 
-/** Serves the built page from memory. The first request reads the page from disk. */
+/** Serves the page from memory. The files are read from disk on the first request. */
 export function routePage(app: FastifyInstance): void {
   let read: Map<string, PageFile> | undefined
   const files = () => {

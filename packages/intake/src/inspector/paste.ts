@@ -3,12 +3,12 @@ import { excessOf } from '../platform/wire/json-body.ts'
 import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'
 
-/** A plain stack, or one that was extracted from an event or a browser's network export. */
+/** A stack that was pasted as plain text or extracted from an event or a HAR export. */
 export interface Pasted extends EventText {
   form: Guess['form']
 }
 
-/** Parsing more JSON values would block other requests. */
+/** Maximum number of JSON values. Parsing more values would block other requests. */
 const MAX_VALUES = 25_000
 /** Maximum length of text that is not JSON, such as a log with one event per line. */
 const MAX_LOG = 512 * 1024
@@ -25,7 +25,7 @@ interface CallStack {
   parent?: CallStack
 }
 
-/** Never throws, because the text may contain anything. */
+/** Never throws an error, because users may paste anything. */
 export async function readPasted(text: string): Promise<Pasted> {
   const isReadable = /^\s*[{["]/.test(text)
     ? (await inPieces(excessOf(text, MAX_VALUES))) === undefined
@@ -41,13 +41,14 @@ export async function readPasted(text: string): Promise<Pasted> {
 const MAX_LOOKED_AT = 256 * 1024
 const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
-  // `adb logcat` and Android Studio write logs in different formats.
+  // `adb logcat` and Android Studio use different log formats.
   [
     'logcat',
     /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,200}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m,
   ],
   ['tombstone', /^(?:\*\*\* ){8}|^Build fingerprint: |^Tombstone written to/m],
-  // Chrome's console writes `app.js:1 Uncaught …`, Firefox `Uncaught …` with frames like `f https://…`, and Safari `f — app.js:1:85`.
+  // Chrome's console prints `app.js:1 Uncaught …`. Firefox prints `Uncaught …` with frames such as `f https://…`. Safari prints `f —
+  // app.js:1:85`.
   [
     'console',
     /^[\w.()-]{1,200}:\d{1,9} {1,9}(?:Uncaught |\w{0,40}Error: )|^[ \t]+(?!at )[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$|^.{1,200} — \S{1,2000}:\d{1,9}:\d{1,9}$/m,
@@ -55,7 +56,7 @@ const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
 ]
 const FIREFOX_FRAME = /^([ \t]{1,20})(?!at )([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
-/** Firefox prints the error's location with a column, which its frames lack. */
+/** Firefox prints a column for the location of the error, but not for frames. */
 const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
 
 function fromConsole(text: string): string {
@@ -93,7 +94,7 @@ function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   return undefined
 }
 
-/** Prefers the initiator of a failed request over the first initiator in the export. */
+/** Prefers the initiator of a failed request. Otherwise, uses the first initiator in the export. */
 function initiatorIn(entries: readonly HarEntry[]): string {
   const made = entries.filter(({ _initiator }) => Array.isArray(_initiator?.stack?.callFrames))
   const failed = made.find(({ response }) => !(Number(response?.status) > 0 && Number(response?.status) < 400))
@@ -101,7 +102,7 @@ function initiatorIn(entries: readonly HarEntry[]): string {
   let stack = (failed ?? made[0])?._initiator?.stack
   for (let depth = 0; stack && depth < 20; depth++, stack = stack.parent) {
     for (const { functionName, url, lineNumber, columnNumber } of stack.callFrames ?? []) {
-      // DevTools count lines and columns from 0, but stack traces count from 1.
+      // Positions in DevTools are zero-based, but positions in stack traces are one-based.
       const position = `${String(url)}:${Number(lineNumber) + 1}:${Number(columnNumber) + 1}`
       lines.push(functionName ? `    at ${String(functionName)} (${position})` : `    at ${position}`)
     }

@@ -4,7 +4,7 @@ import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { titleOf } from './uploads.ts'
 
-/** Analyzing larger maps and scripts takes several seconds and hundreds of megabytes, so they are not shown. */
+/** Maximum size of a map and its script. Analyzing larger files takes several seconds and hundreds of megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
@@ -14,14 +14,14 @@ export interface MapContext {
   symbolicator: MapViewer
 }
 
-/** @returns undefined if the artifact contains no map that can be shown. */
+/** @returns undefined if the artifact contains no map, or the map is too large. */
 export async function lookAt<V extends Question['view']>(
   { store: { db, blobs }, symbolicator }: MapContext,
   id: string,
   question: Extract<Question, { view: V }>,
   signal: AbortSignal,
 ): Promise<MapAnswers[V] | undefined> {
-  // The parts are not cached, because the artifact may be uploaded again.
+  // The parts are not cached, because a new upload may replace them.
   const parts = await db
     .selectFrom('part')
     .select(['name', 'sha256', 'bytes'])
@@ -32,7 +32,7 @@ export async function lookAt<V extends Question['view']>(
   return files && symbolicator.lookAtMap(files, question, { signal })
 }
 
-/** @returns undefined if the upload has no map, or the map and the script are too large. */
+/** @returns undefined if the upload contains no map, or the map and the script are too large together. */
 async function mapFiles(
   blobs: Blobs,
   parts: readonly { name: string; sha256: string; bytes: number }[],
@@ -49,20 +49,19 @@ async function mapFiles(
   }
 }
 
-/** Only the newest uploads in a release are checked. */
+/** Maximum number of uploads to check per release, newest first. */
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
-/** A separate owner leaves threads available for resolving stacks while checks run. */
+/** Checks run under a separate owner, so that threads stay available for resolving stacks. */
 const OWNER = 'proofs'
 
-/** Checks whether scripts match their maps. Each pair of map and script is checked once, because its content never changes. */
+/** Checks whether scripts match their maps. The result for a pair of map and script is cached, because their content never changes. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
   const kept = new Map<string, MapProof>()
   return {
     /**
-     * Checks all uploads that contain a script and a map, or only the upload with the given id. Uploads with missing or damaged files count
-     * as unchecked.
+     * Checks all uploads in a release, or only the upload with the given id. Uploads with missing or damaged files count as unchecked.
      * @throws if files cannot be read.
      */
     async of(

@@ -6,12 +6,12 @@ import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
-/** Requests to these routes contain keys, so their bodies and answers are not recorded. */
+/** Requests to these routes contain keys, so request and response bodies are not recorded. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
 
-/** Keeps a limited number of recent events, only in memory. */
+/** Keeps a limited number of recent requests and refused uploads in memory. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
@@ -20,7 +20,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // The page's own requests are not interesting, and live errors have a separate page.
+  // Skips the page's own requests and live errors, which have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true
@@ -30,10 +30,10 @@ export function createRecorder(events: IntakeEvents) {
   events.on('rejection', (rejection) => keep(rejections, rejection, MAX_REJECTIONS))
   return {
     requests: () => requests.map(({ request }) => request).reverse(),
-    /** @returns undefined if the request is no longer stored. */
+    /** @returns undefined if the request has already been removed. */
     exchange(id: string): Exchange | undefined {
       const found = requests.findLast(({ request }) => request.id === id)
-      // Answers are masked on demand, because most of them are never shown.
+      // Secrets are masked only on demand, because most responses are never shown.
       return found && { request: found.request.body, answer: maskedText(found.answer) }
     },
     isOncallUsed: () => isOncallUsed,

@@ -10,7 +10,7 @@ interface Release {
   version: string
 }
 
-/** Lists the newest services first, followed by services that have only refused uploads. */
+/** Lists services with uploads, newest first, followed by services that have only refused uploads. */
 export async function listServices(
   { database: { scans } }: Store,
   rejections: readonly Rejection[],
@@ -36,7 +36,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Lists releases that have only refused uploads first, then all others. In each group, the newest releases come first. */
+/** Lists releases that have only refused uploads, followed by all other releases. Both groups are sorted from newest to oldest. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -90,7 +90,7 @@ async function onlyRefused(
   return [...found.values()]
 }
 
-/** Describes whole releases in the given order, no matter which of their files matched. */
+/** Describes complete releases in the given order, even if a search matched only some of their files. */
 async function described(
   scans: Database['scans'],
   releases: readonly Release[],
@@ -188,7 +188,7 @@ function releaseOf({ event }: Rejection): Release | undefined {
   }
 }
 
-/** Combines the images of a dSYM, which are stored as separate parts. */
+/** Counts the images of a dSYM as one part, although they are stored as separate parts. */
 function byPart(rows: readonly { name: string; files: number; bytes: number }[]): ReleaseDetails['parts'] {
   const parts = new Map<string, ReleaseDetails['parts'][number]>()
   for (const { name: full, files, bytes } of rows) {

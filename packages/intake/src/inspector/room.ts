@@ -8,7 +8,7 @@ interface InspectorOptions {
   symbols: SymbolsRoom
   /** Undefined if the intake does not serve the on-call room. */
   oncall?: OncallRoom | undefined
-  /** Host names for the page, in addition to loopback names. */
+  /** Host names at which the page is available, in addition to loopback names. */
   hosts: ReadonlySet<string>
   rum: boolean
   hasTestRoutes: boolean

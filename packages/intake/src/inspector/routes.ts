@@ -44,14 +44,14 @@ const NO_FAULTS = {
 
 const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
-/** The inspector page has no login, so it receives no keys except these public ones from the default seed. */
+/** The page has no login, so the intake sends it only these public keys from the default seed. */
 const PUBLIC_KEYS = { api: 'dev-api-key', app: 'dev-app-key' }
 const TITLED: ReadonlySet<string> = new Set(['stack', 'event', 'har', 'console'])
 const TITLE_LENGTH = 500
 
 type Query = Record<string, string | undefined>
 
-/** All routes are read-only except the fault switch, which needs an app key. */
+/** All routes are read-only, except the route that sets faults, which requires an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
   const { store, directory, events, hosts } = context
   const recorder = createRecorder(events)
@@ -150,7 +150,7 @@ function routeMaps(get: Get, context: MapContext): void {
 type Explained = InspectorPosts['explain']
 
 /**
- * Values in the form override values in the pasted text.
+ * Values from the form take precedence over values in the pasted text.
  * @throws ApiError
  */
 async function explainPasted(
@@ -161,7 +161,7 @@ async function explainPasted(
   const { store, directory } = context
   const { stack, form, ...known } = await readPasted(textIn(asked.text))
   const type = asked.type || platformOf(startOf(stack))
-  // Files for Apple's platforms are found by UUID in any release.
+  // Files for Apple platforms are found by UUID, regardless of the release.
   const anyRelease = type === 'ios' ? '-' : undefined
   const service = asked.service || known.service || anyRelease
   const version = asked.version || known.version || anyRelease
@@ -188,7 +188,7 @@ async function explainPasted(
   }
 }
 
-/** The line above the frames usually contains the error. */
+/** Returns the first line, which usually contains the error, unless it is a frame. */
 function titleOf(stack: string, frames: Explained['answer']['frames']): string {
   const [title = ''] = stack.trimStart().slice(0, TITLE_LENGTH).split('\n', 1)
   return frames.some(({ raw }) => raw.trim() === title.trim()) ? '' : title.trim()
@@ -241,7 +241,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Resolving a warm-up stack starts a thread, so that the first error does not wait for it.
+  // Starts a thread in advance by resolving a small stack, so that the first error does not wait for it.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
@@ -256,14 +256,14 @@ function wireImage({ uuid, name, isSystem, loadAddress, maxAddress, arch }: Bina
   return { uuid, name, is_system: isSystem, load_address: loadAddress, max_address: maxAddress, arch }
 }
 
-/** Sends server-sent events that announce changes without content. The page then requests the content. */
+/** Streams server-sent events that tell the page what has changed. The page then requests the new data. */
 function streamEvents(request: FastifyRequest, reply: FastifyReply, events: IntakeEvents): void {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
   const listeners = LIVE_EVENTS.map((name) => {
-    // Events are skipped while the page does not read. The page reloads everything after the next event.
+    // Skips events while the connection is congested. The next event makes the page reload everything.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)

@@ -7,7 +7,7 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** The inspector page shows all accounts, so the account is looked up by service. */
+/** Finds the account by service, because the inspector page shows the uploads of all accounts. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,
@@ -24,10 +24,10 @@ export async function accountOf(
 }
 
 export interface UploadQuery {
-  /** Text to find in services, versions, paths, file names, commits, build ids, UUIDs and debug ids, ignoring case. */
+  /** Case-insensitive substring of a service, version, path, file name, commit, build id, UUID or debug id. */
   query?: string
   kind?: string
-  /** An empty service is valid: it contains files that stack traces find by id alone. */
+  /** May be empty, because files that are found by id alone have no service. */
   service?: string
   version?: string
   offset?: number

@@ -26,7 +26,7 @@ export type { Oncall } from './schedule/schema.ts'
 export { checkSeed, SeedError } from './seed/read-seed.ts'
 export type { Seed } from './seed/seed.ts'
 
-/** Tables that reference other tables are listed before them. */
+/** In deletion order: tables that refer to other tables come first. */
 const TABLES = [
   'audit_record',
   'automation_run',
@@ -57,7 +57,7 @@ export class OncallRoom implements Room {
     const automation = await openAutomation(database, this.#seed, now)
     await seedEscalationRules(database, this.#seed, now())
     await seedIncidents(database, this.#seed)
-    // The audit log opens last, because only the log needs to be closed.
+    // Opened last, because the audit log would stay open if a later step failed.
     const audit = await openAuditLog(database, directory, now)
     this.services = { database, resources, audit, automation }
     clock.onSet(() => automation.clockWasSet())

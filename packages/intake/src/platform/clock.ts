@@ -2,7 +2,7 @@ export const LAST = Date.UTC(10_000, 0) - 1
 
 export type Clock = ReturnType<typeof createClock>
 
-/** The clock returns the real time until it is set. Times are Unix milliseconds. */
+/** A clock that returns the real time until it is set. Times are in Unix milliseconds. */
 export function createClock(real: () => number = Date.now) {
   let fixed: number | undefined
   const listeners: (() => void)[] = []

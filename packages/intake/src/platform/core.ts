@@ -16,10 +16,10 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** The rate limits apply to all operations in an account together. */
+  /** Limits for all operations in an account together. */
   rateLimits: RateLimits
   faults?: FaultSwitch
-  /** Returns the time in Unix milliseconds. Default: the real time. */
+  /** Returns the time in Unix milliseconds. Default: the system clock. */
   now: (() => number) | undefined
 }
 
@@ -29,7 +29,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
   const records: Parameters<Core['onOperation']>[0][] = []
-  // The limiter uses real time, because its next window would never open while the clock is stopped.
+  // The limiter uses the real time. If the clock were stopped, a full window would never end.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
   const titles = new Map(rooms.flatMap(({ operations }) => operations.map(({ name, title }) => [name, title] as const)))

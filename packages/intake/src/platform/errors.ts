@@ -4,8 +4,8 @@ export interface Localized {
 }
 
 /**
- * The service's error codes, each with its HTTP status and default message. Source: the service's specification, §7. The intake defines
- * what the specification leaves open.
+ * Error codes of the service with their HTTP status and default message. Source: the service's specification, §7. Where the specification
+ * leaves details open, the intake defines them.
  */
 export const ERRORS = {
   OK: [200, 'OK', '成功'],
@@ -39,12 +39,12 @@ export type ErrorCode = keyof typeof ERRORS
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
-  /** Lets programs distinguish causes of the same error code. The field is an extension, because the contract's list of codes is closed. */
+  /** Distinguishes causes of the same error code. This field is an extension, because the contract's list of codes is closed. */
   reason?: string
   readonly #text: Localized
   readonly isPlain: boolean
 
-  /** @param text message for the caller. Default: the code's own message. A plain string is used in every language. */
+  /** @param text message for the caller. Default: the message for the code. A plain string is used in all languages. */
   constructor(code: ErrorCode, text?: string | Localized, headers: Record<string, string> = {}) {
     const [, en, zh] = ERRORS[code]
     const localized = typeof text === 'string' ? { en: text, zh: text } : (text ?? { en, zh })
@@ -64,7 +64,7 @@ export class ApiError extends Error {
   }
 }
 
-/** @param detail sentence that describes the mistake. */
+/** @param detail sentence that describes the problem. */
 export function invalidParameter(name: string, detail?: string | Localized): ApiError {
   if (typeof detail === 'string') {
     return new ApiError('InvalidParameter', `The specified parameter ${name} is not valid. ${detail}`)
@@ -76,7 +76,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
   })
 }
 
-/** The same answer for missing objects and objects in other accounts does not reveal which ids exist. */
+/** Uses the same response for missing objects and for objects in other accounts, so that it does not reveal which ids exist. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
     en: `The requested resource was not found: ${name} ${id}.`,
@@ -89,8 +89,8 @@ export function noTeam(name: string, id: unknown): ApiError {
 }
 
 /**
- * @throws ApiError if the requested time span is empty or too long.
- * @param perDay length of a day in the unit of the times.
+ * @throws ApiError if the time span is empty or too long.
+ * @param perDay length of a day in the unit of `start` and `end`.
  */
 export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {
   if (start >= end)

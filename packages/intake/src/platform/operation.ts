@@ -7,7 +7,7 @@ import type { Schema, Static } from './wire/schema.ts'
 /** Format: `<resource>:<read or write>:<action>`. */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
-/** Rooms add services of their own. */
+/** Services for operations. Rooms add their own services. */
 export interface Services {
   directory: Directory
   titles: ReadonlyMap<string, Localized>
@@ -15,7 +15,7 @@ export interface Services {
   now(): number
 }
 
-/** A request as an operation receives it: authenticated, within the rate limits, permitted, and with a valid body. */
+/** An authenticated request with a valid body that is within the rate limits and has the required permission. */
 export type Call<S = unknown> = S &
   Services & {
     ip: string
@@ -26,22 +26,22 @@ export type Call<S = unknown> = S &
   }
 
 /**
- * Defines an operation of the service. To add one, write a file in its room and add a line to the room's list. Routes, checks, audit
- * records and `/openapi.json` are derived from the definition.
+ * Defines an operation of the service. To add an operation, create a file in its room and add a line to the room's list. Routes,
+ * validation, audit records and `/openapi.json` are derived from the definition.
  */
 export interface Operation<S = unknown, B extends Schema = Schema, D extends Schema = Schema> {
   path: `/${string}`
   name: OperationName
   title: Localized
-  /** The caller needs one of these permissions. Default: any valid app key is sufficient. */
+  /** The caller needs at least one of these permissions. By default, any valid app key is sufficient. */
   permissions?: readonly Permission[]
-  /** Identifies the caller without an app key. Returns undefined if access is denied. */
+  /** Identifies the caller without an app key. Returns undefined if the caller has no access. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
   isDangerous?: boolean
-  /** Whether callers may omit the body, which then defaults to `{}`. */
+  /** Whether callers can omit the body. The default body is `{}`. */
   isBodyOptional?: boolean
   /**
-   * Body limit in bytes.
+   * Maximum size of the body in bytes.
    * @default 1048576
    */
   bodyBytes?: number
@@ -60,7 +60,7 @@ export class WrittenData {
   }
 }
 
-/** The data must match the schema, because nothing checks it. */
+/** The caller must make sure that the data matches the schema. */
 export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }

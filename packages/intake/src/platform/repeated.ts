@@ -1,7 +1,7 @@
 /**
- * Repeats work at an interval, but never concurrently.
- * @param work must not fail.
- * @returns a function that stops the repetition and waits for running work.
+ * Calls a function at an interval, but never concurrently.
+ * @param work must not throw or reject.
+ * @returns a function that stops the interval and waits until the running call has finished.
  */
 export function repeated(work: () => Promise<void>, milliseconds: number): () => Promise<void> {
   let underWay: Promise<void> | undefined

@@ -19,19 +19,19 @@ export interface Core {
   metrics: LazyMetrics
   /** Absent if faults are not allowed. */
   faults?: FaultSwitch
-  /** Host names that may request API descriptions and metrics, in addition to IP addresses and loopback names. */
+  /** Host names at which API descriptions and metrics are available, in addition to IP addresses and loopback names. */
   hosts: ReadonlySet<string>
   services: Services
   rules: OperationRules
-  /** The limiter also counts requests to other intakes that share the database. */
+  /** Creates a limiter that shares its counts with all intakes that use the same database. */
   limiter(name: string, limits: RateLimits): RateLimiter
-  /** The listener is called for every operation that a caller with a key requests. */
+  /** Registers a listener that is called for each operation with a valid key. */
   onOperation(record: (request: FastifyRequest, call: Call, operation: Operation) => void): void
-  /** Deletes the data in every room, then applies the seed. */
+  /** Deletes the data in all rooms, then applies the seed. */
   reset(seed: SeededAccounts): Promise<void>
 }
 
-/** A room is a part of the intake that may import the platform, and only the `room.ts` of other rooms. */
+/** A part of the intake. A room may import only the platform and the `room.ts` of other rooms. */
 export interface Room {
   readonly name: string
   readonly operations: readonly Operation[]
@@ -39,19 +39,19 @@ export interface Room {
   readonly faultPaths?: readonly string[]
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** Rooms earlier in the list are already open. */
+  /** Opens the room. Rooms that come earlier in the list are already open. */
   open?(core: Core): Promise<void>
   route?(app: FastifyInstance, core: Core): void
   /**
-   * Applies a seed after `reset`.
+   * Applies a seed after a reset.
    * @param now Unix milliseconds.
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
   reset?(): Promise<void>
-  /** Rejects if the room cannot be used, so that `/readyz` fails. */
+  /** Rejects if the room is not usable, which makes `/readyz` fail. */
   ping?(): Promise<unknown>
-  /** Must end work that requests may be waiting for. */
+  /** Stops work that requests may be waiting for. */
   stop?(): Promise<void>
-  /** Called after the server is closed. */
+  /** Called after the server has closed. */
   close?(): Promise<void>
 }

@@ -1,6 +1,6 @@
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
-// All patterns take linear time on any text, because none rescans a run of characters from each position.
+// All patterns take linear time on any input, because none of them rescans the same characters from several positions.
 /** Matches header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
 /** Matches the password in `scheme://user:password@host` and in data source names such as `user:password@tcp(host:3306)/db`. */
@@ -24,19 +24,19 @@ export function maskAddresses(text: string): string {
 }
 
 export interface Room {
-  /** Number of characters that may still be copied. */
+  /** Number of characters that can still be copied. */
   left: number
 }
-/** Maximum length of a secret in characters. Text after a secret can also reveal that it is a secret. */
+/** Maximum number of characters in a secret. The text after a secret may be needed to recognize it. */
 const MAX_SECRET = 32_768
-/** Secrets are searched only in this many characters at the start of a copy. */
+/** Maximum number of characters to search for secrets at the start of a string. */
 const MAX_MASKED = 256 * 1024
 
 /**
- * Copies a JSON value without secrets at any depth: in fields with a secret's name, in secret headers, and in URLs. Booleans about secrets
- * are kept (`password_enabled: true`).
- * @param instead replaces a secret. Default: an empty string, as in the service's answers.
- * @param room ends the copy once it has at least this many characters as JSON. Default: no limit.
+ * Copies a JSON value without its secrets at any depth: in fields with the name of a secret, in headers, and in URLs. Booleans are kept, as
+ * in `password_enabled: true`.
+ * @param instead replaces each secret. Default: an empty string, as in responses from the hosted service.
+ * @param room limits the number of characters to copy, counted as JSON. Default: no limit.
  */
 export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
   return masked(value, '', instead, room) as T
@@ -77,7 +77,7 @@ function maskedWithin(text: string, room: Room): string {
   for (let length = enough + MAX_SECRET; ; length *= 2) {
     const isCut = text.length > length
     let shown = maskAddresses(isCut ? text.slice(0, length) : text)
-    // Masking shortened the text, so a secret that was cut may now be inside the kept part.
+    // Masking shortens the string, so a secret that was cut off may now be within the part that is kept.
     if (isCut && shown.length < enough) {
       if (length < MAX_MASKED) continue
       shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))
@@ -87,13 +87,13 @@ function maskedWithin(text: string, room: Room): string {
   }
 }
 
-/** Returns the name in `{"name": "Authorization", "value": "Bearer x"}` if the value is a secret. */
+/** Returns the name of a header, as in `{"name": "Authorization", "value": "Bearer x"}`, if its value is a secret. */
 function headerName(fields: Record<string, unknown>): string | undefined {
   const name = fields.name ?? fields.key ?? fields.Key ?? fields.Name
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
 }
 
-/** Flags and missing values in a field with a secret's name are not secret. */
+/** Booleans and missing values are not secret, even if the field has the name of a secret. */
 function hidden(value: unknown, instead: string): unknown {
   return typeof value === 'boolean' || value === null || value === undefined ? value : instead
 }

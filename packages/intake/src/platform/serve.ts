@@ -34,7 +34,7 @@ export function serve(
   return app
 }
 
-/** The upload route applies faults itself, because it records refused uploads. */
+/** Does not apply to the upload route, which applies faults itself, because it records refused uploads. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined
@@ -43,7 +43,7 @@ function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet
   })
 }
 
-/** The router decodes paths and ignores a trailing slash. */
+/** Returns the path as the router matches it: decoded and without a trailing slash. */
 function routedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return decodeURI(path).replace(/(?<=.)\/$/, '')

@@ -2,22 +2,22 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** For files, syncing the data is enough. A directory needs a full sync, because its names are its data. */
+/** For a file, syncing its data is sufficient. A directory needs a full sync. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
-/** Error codes for paths that are missing or cannot be opened or synced. Windows and some file systems cannot sync directories. */
+/** Error codes for paths that do not exist or that cannot be opened or synced. Windows and some file systems cannot sync directories. */
 const IGNORED: ReadonlySet<string | undefined> = new Set([
   ...['ENOENT', 'EISDIR', 'EPERM', 'EACCES'],
   ...['EINVAL', 'EBADF', 'ENOTSUP', 'ENOSYS'],
 ])
 
 /**
- * Waits until files and directories are on disk. A file is durable once its data is synced, and a new name once its directory is synced.
- * Concurrent requests for the same path share one sync.
+ * Waits until files and directories are on disk. A file is durable after its data has been synced. Its name is durable after the directory
+ * has been synced. Concurrent calls for the same path share a sync.
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
-  /** `#latest` contains the latest sync for each path, and `#next` the sync that has not started yet. */
+  /** `#latest` contains the last requested sync for each path, and `#next` contains the sync that has not started yet. */
   readonly #latest = new Map<string, Promise<void>>()
   readonly #next = new Map<string, Promise<void>>()
 
@@ -26,11 +26,11 @@ export class SharedSync {
   }
 
   /**
-   * Resolves when everything written before the call is on disk.
-   * @throws the file system's error if the path cannot be opened.
+   * Resolves when all data that was written before the call is on disk.
+   * @throws file system errors if the path cannot be opened.
    */
   sync(path: string): Promise<void> {
-    // A running sync may have started before the write. A pending sync serves all callers until it starts.
+    // A running sync may have started before the data was written. A pending sync includes all data that was written before it starts.
     const waiting = this.#next.get(path)
     if (waiting) return waiting
     const begin = () => {

@@ -1,4 +1,4 @@
-/** The message also explains the fix. */
+/** The message also tells the user how to fix the problem. */
 export class StartError extends Error {
   readonly code:
     | 'package-missing'
@@ -16,8 +16,8 @@ export class StartError extends Error {
 
 /**
  * Loads code that needs an optional peer dependency.
- * @param purpose beginning of a sentence that says what the package is for.
- * @throws StartError that names the package.
+ * @param purpose beginning of a sentence that describes why the package is needed.
+ * @throws StartError with the name of the package if it is not installed.
  */
 export async function withPackage<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {
   try {

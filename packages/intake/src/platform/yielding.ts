@@ -1,10 +1,10 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** How many milliseconds long work may run before other requests get a turn. One piece of work may take about as long again. */
+/** Maximum time in milliseconds before a long task lets other requests run. A single piece of the task may take about as long again. */
 const PIECE_MS = 5
 
-/** Long work awaits the returned function after each piece. */
+/** Long tasks call the returned function after each piece and await its result. */
 export const yieldingToOthers = (): (() => Promise<void> | undefined) => eventLoopYielder(PIECE_MS)
 
 export async function inPieces<T>(steps: Steps<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { contracted } from '../platform/wire/contract.ts'
 import { Instant, OneOf, Optional, Type } from '../platform/wire/schema.ts'
 import { defineOperation } from './operation.ts'
 
-/** Types in the service's contract, which are listed by default. Other uploads have other types. */
+/** Types in the service's contract. By default, only these types are listed. */
 const CONTRACT_TYPES = ['browser', 'android', 'ios'] as const
 const TYPES = [...CONTRACT_TYPES, 'miniprogram', 'harmony'] as const
 const SEARCHED = ['service', 'version', 'path', 'file_name', 'build_id', 'debug_id', 'uuids'] as const
@@ -20,23 +20,23 @@ const Body = Type.Extended(
     type: OneOf(TYPES),
     services: Type.Array(Type.String(), { maxItems: 1000 }),
     versions: Type.Array(Type.String(), { maxItems: 1000 }),
-    /** Part of a service, version, path, file name, build id, debug id or UUID. */
+    /** Substring of a service, version, path, file name, build id, debug id or UUID. */
     query: Type.String(),
     build_id: Type.String(),
     uuid: Type.String(),
     p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-    /** 0 and negative values mean the default. */
+    /** Values below 1 mean the default. */
     limit: Type.Integer({ maximum: 100, default: LIMIT }),
     orderby: OneOf(ORDERS),
     asc: Type.Boolean(),
   }),
-  /** Inclusive range in Unix milliseconds, at most 365 days long. */
+  /** Inclusive range in Unix milliseconds. At most 365 days. */
   { start_time: Instant, end_time: Instant },
 )
 
 const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
-/** As in the service's contract, requests contain Unix milliseconds, but answers contain Unix seconds. */
+/** As in the service's contract, times are in Unix milliseconds in requests and in Unix seconds in responses. */
 export const sourcemapList = defineOperation({
   path: '/sourcemap/list',
   name: 'sourcemap:read:list',
@@ -57,7 +57,7 @@ export const sourcemapList = defineOperation({
     found = type ? found.where('platform', '=', type) : found.where('platform', 'in', CONTRACT_TYPES)
     if (services?.length) found = found.where('service', 'in', services)
     if (versions?.length) found = found.where('version', 'in', versions)
-    // Crash reports write ids in upper or lower case, and UUIDs with or without dashes.
+    // Crash reports contain ids in uppercase or lowercase, and UUIDs with or without dashes.
     if (buildId) found = found.where((eb) => eb.fn<string>('lower', ['build_id']), '=', buildId.toLowerCase())
     if (uuid) found = found.where(contains([sql<string | null>`replace(uuids, '-', '')`], uuid.replaceAll('-', '')))
     if (query) found = found.where(contains(SEARCHED, query))
@@ -87,7 +87,7 @@ export const sourcemapList = defineOperation({
   },
 })
 
-/** Host and path identify a script within its release. Other kinds of files may share their host and path. */
+/** A script is identified by its host and path within a release. Other kinds of files may have the same host and path. */
 function keyOf({ id, kind, platform, service, version, path, file_name, event }: ArtifactRow): string {
   const address = textOf(JSON.parse(event), 'minified_url')
   const host = kind === 'js_sourcemap' && address !== undefined ? (urlHost(address) ?? '') : ''

@@ -36,7 +36,7 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Users paste full URLs into settings, so the pattern also matches below any base path and if the path is doubled.
+// Matches the upload path below any base path, and also if the path occurs twice, because users often set the endpoint to the full URL.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 export class SymbolsRoom implements Room {
@@ -77,7 +77,7 @@ export class SymbolsRoom implements Room {
     const given = { limits, limiter: limiter('uploads', uploadRateLimits), events, ...(faults && { faults }) }
     const uploads = { ...this.services, keys: directory.uploadKeys, ...given }
     app.register(async (scope) => {
-      // The upload route reads its body itself, regardless of the content type.
+      // The upload route reads the body itself, so no content type needs a parser.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
       scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
@@ -92,7 +92,7 @@ export class SymbolsRoom implements Room {
     app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
-  /** Content is kept, because identical content is found by its hash when it is uploaded again. */
+  /** Keeps the content. If the same content is uploaded again, it is found by its hash. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()
@@ -104,7 +104,7 @@ export class SymbolsRoom implements Room {
     return this.services.store.blobs.ping()
   }
 
-  /** Requests that wait for a stack are answered and recorded before the server closes. */
+  /** Stops resolving, so that requests that wait for a stack receive a response and are recorded before the server closes. */
   async stop(): Promise<void> {
     await this.services?.symbolicator.close()
     await this.services?.indexes.close()

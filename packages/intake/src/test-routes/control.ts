@@ -2,7 +2,7 @@ import type { OncallRoom, Seed } from '../oncall/room.ts'
 import { type ApiError, invalidParameter } from '../platform/errors.ts'
 import type { Core } from '../platform/room.ts'
 
-/** Maximum number of runs per `advance`. */
+/** Maximum number of runs in one call of `advance`. */
 const MAX_FIRINGS = 10_000
 
 type Schedules = Pick<OncallRoom, 'nextDue' | 'countRuns'> & {
@@ -19,16 +19,16 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
     faults,
     countRuns: () => oncall.countRuns(),
     /**
-     * Returns to the current seed or switches to another one. Removes all uploads, runs, incidents, audit records, faults and added keys,
-     * and returns to the real time.
+     * Resets the intake to its current seed or a different seed. Deletes all uploads, runs, incidents, audit records, faults and added
+     * keys, and restores the real time.
      */
     async reset(seed = current): Promise<void> {
       current = seed
       await core.reset(seed)
     },
     /**
-     * Each schedule fires at its due time.
-     * @throws ApiError if too many schedules come due, which leaves the clock at the time of the last run.
+     * Moves the clock forward. Each schedule fires at its due time.
+     * @throws ApiError if too many schedules become due. The clock then stays at the time of the last run.
      */
     async advance(milliseconds: number): Promise<void> {
       const { automation } = oncall.services

@@ -12,7 +12,7 @@ export interface TestServices extends OncallServices {
 
 const define = operationsWith<TestServices>()
 
-/** Only owners and admins may call test operations. Calls are neither rate-limited nor recorded in the audit log. */
+/** Defines an operation that only owners and admins can call. Calls are neither rate-limited nor recorded in the audit log. */
 export function defineTestOperation<B extends Schema, D extends Schema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

@@ -4,7 +4,7 @@ import { describeFault, type Fault, parseFault } from '../platform/faults/fault.
 import { Anything, Type } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** Removes uploads, runs, incidents, audit records, faults and added keys, and returns to the real time. */
+/** Deletes uploads, runs, incidents, audit records, faults and added keys, and restores the real time. */
 export const testReset = defineTestOperation({
   path: '/__test/reset',
   name: 'test:write:reset',
@@ -20,7 +20,7 @@ export const testReset = defineTestOperation({
 })
 
 /**
- * Works like `/__test/reset`, but switches to another seed, which stays until the intake ends. Afterwards, only the keys in that seed are
+ * Like `/__test/reset`, but with a different seed, which applies until the intake ends. After that, only the keys in the new seed are
  * valid.
  */
 export const testSeed = defineTestOperation({
@@ -59,14 +59,14 @@ async function checked(seed: unknown): Promise<Seed> {
   }
 }
 
-/** An empty list turns faults off. */
+/** An empty list removes all faults. */
 export const testFaults = defineTestOperation({
   path: '/__test/faults',
   name: 'test:write:faults',
   title: { en: 'Make requests fail', zh: '注入故障' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Faults in the syntax of `--fault`, such as `429;route=/channel/list;times=2`. */
+    /** In the syntax of `--fault`, such as `429;route=/channel/list;times=2`. */
     faults: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })),
   }),
   data: Type.Object({ faults: Type.Array(Type.String()) }),

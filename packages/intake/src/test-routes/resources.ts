@@ -6,8 +6,8 @@ import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema
 import { defineTestOperation } from './operation.ts'
 
 /**
- * Unlike the service, this operation creates an incident without the permission for `/incident/create`. The answer contains the runs that
- * the incident started.
+ * Creates an incident. Unlike the service's own operation, it does not require the permission for `/incident/create`. The response contains
+ * the runs that the incident started.
  */
 export const testIncident = defineTestOperation({
   path: '/__test/incident',
@@ -29,7 +29,7 @@ export const testIncident = defineTestOperation({
 const Nothing = Type.Object({})
 const KEY_LENGTH = { en: 'A key must have 8 to 200 characters.', zh: 'Key 的长度须为 8 到 200 个字符。' }
 
-/** Replaces an existing datasource with the same id. */
+/** If a datasource with the same id exists, it is replaced. */
 export const testDatasource = defineTestOperation({
   path: '/__test/datasource',
   name: 'test:write:datasource',
@@ -59,7 +59,7 @@ export const testDatasourceDelete = defineTestOperation({
   },
 })
 
-/** Replaces an existing member with the same id. */
+/** If a member with the same id exists, it is replaced. */
 export const testMember = defineTestOperation({
   path: '/__test/member',
   name: 'test:write:member',
@@ -77,7 +77,7 @@ export const testMember = defineTestOperation({
   },
 })
 
-/** App keys of a removed member become invalid. */
+/** The app keys of the member become invalid. */
 export const testMemberDelete = defineTestOperation({
   path: '/__test/member/delete',
   name: 'test:write:member-delete',
@@ -94,7 +94,7 @@ export const testMemberDelete = defineTestOperation({
   },
 })
 
-/** Adds an app key, which is valid until the next reset or the end of the intake. A known key gets the new permissions. */
+/** Adds an app key that is valid until the next reset or until the intake ends. If the key already exists, its permissions are replaced. */
 export const testAppKey = defineTestOperation({
   path: '/__test/app-key',
   name: 'test:write:app-key',

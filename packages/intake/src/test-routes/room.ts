@@ -38,7 +38,7 @@ export const TEST_OPERATIONS = [
 
 const UNRULED = { limiter: { take: async () => ({}) }, record: () => undefined }
 
-/** The routes for tests have an OpenAPI description of their own. */
+/** Serves the test routes, which have a separate OpenAPI description. */
 export class TestingRoom implements Room {
   readonly name = 'testing'
   readonly operations = []

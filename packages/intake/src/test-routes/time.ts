@@ -5,25 +5,25 @@ import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
 
-/** Sets and stops the clock, moves it forward and fires schedules that come due, or returns to the real time. */
+/** Sets and stops the clock, moves it forward and fires schedules that become due, or restores the real time. */
 export const testClock = defineTestOperation({
   path: '/__test/clock',
   name: 'test:write:clock',
   title: { en: 'Set the clock', zh: '设置时钟' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Time in Unix milliseconds, up to the year 9999. */
+    /** Time in Unix milliseconds. The maximum is in the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Duration in milliseconds, at most 400 days. If `time` is also set, `advance` is applied after `time`. */
+    /** Duration in milliseconds; at most 400 days. If `time` is also set, it is applied first. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
-    /** `true` returns to the real time. */
+    /** `true` restores the real time. */
     real: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
     /** Time in Unix milliseconds. */
     now: Instant,
     is_set: Type.Boolean(),
-    /** Number of runs that schedules started in the meantime. */
+    /** Number of runs that schedules started while the clock moved. */
     runs: Type.Integer(),
   }),
   example: { time: 1_893_758_400_000, advance: 86_400_000 },
@@ -47,7 +47,7 @@ export const testClock = defineTestOperation({
   },
 })
 
-/** The intake also fires due schedules every second. */
+/** Fires schedules that are due. The intake also does this every second. */
 export const testFireDue = defineTestOperation({
   path: '/__test/fire-due',
   name: 'test:write:fire-due',

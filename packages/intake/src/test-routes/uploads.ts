@@ -4,7 +4,7 @@ import { Anything, Instant, Type } from '../platform/wire/schema.ts'
 import type { StoredUpload } from '../symbols/room.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** Required values of event fields (`service`, `version`, `type`, `minified_url` …), or a function that tests an upload. */
+/** Values that event fields must have (`service`, `version`, `type`, `minified_url` …), or a function that tests an upload. */
 export type UploadFilter = Readonly<Record<string, unknown>> | ((upload: StoredUpload) => boolean)
 
 export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): boolean {
@@ -14,7 +14,7 @@ export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): 
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20
-/** Limits the total size of the contents in an answer. */
+/** Maximum total size in bytes of the content in a response. */
 const MAX_CONTENT = 64 * 1024 * 1024
 
 export const testUploads = defineTestOperation({
@@ -25,7 +25,7 @@ export const testUploads = defineTestOperation({
   body: Type.Object({
     filter: Type.Optional(Anything),
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
-    /** `true` adds the contents, at most 64 MiB. */
+    /** Whether to return the content of each part, up to 64 MiB in total. */
     content: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
@@ -48,7 +48,7 @@ export const testUploads = defineTestOperation({
       }),
     ),
     total: Type.Integer(),
-    /** True if some contents are omitted because of their size. If so, request fewer uploads. */
+    /** Whether some content was omitted because of its size. If so, request fewer uploads. */
     is_cut: Type.Boolean(),
   }),
   example: { filter: { service: 'shop', version: '1.2.3' }, content: true },

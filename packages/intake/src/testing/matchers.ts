@@ -9,16 +9,16 @@ interface Verdict {
   message(): string
 }
 
-/** A position in original code. Omitted fields match anything. */
+/** Position in the original source. Omitted fields match any value. */
 export type Place = Partial<Pick<ResolvedPosition, 'file' | 'line' | 'column' | 'function'>>
 
-/** For Vitest, declare the types of the matchers: `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
+/** To declare the types of the matchers in Vitest, use `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
 export interface IntakeMatchers<R = unknown> {
-  /** Expects that an intake received a matching upload: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
+  /** Expects that the intake has received a matching upload: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
   toHaveUploaded(filter?: UploadFilter): Promise<R>
-  /** Expects that the first frame in the result of `resolve()` has this position. */
+  /** Expects that the first frame in the result of `resolve()` resolves to this position. */
   toResolveTo(place: Place): R
-  /** Expects that the first frame in the result of `resolve()` is unresolved for the reason with this code. */
+  /** Expects that the first frame in the result of `resolve()` is unresolved, with this code as the reason. */
   toBeUnresolvedBecause(code: string): R
 }
 
@@ -55,7 +55,7 @@ export const intakeMatchers = {
   },
 }
 
-/** @throws TypeError if the argument is a promise, which means that `await` was forgotten. */
+/** @throws TypeError if the argument is a promise. In this case, `await` is missing in the test. */
 function firstFrame(resolved: Partial<Explanation> | undefined): ResolvedFrame | undefined {
   if (!resolved?.frames)
     throw new TypeError('The value is not the result of `await intake.resolve(…)`. Is `await` missing?')

@@ -16,7 +16,7 @@ export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
   appKey?: string
 }
 
-/** Options for resolving a stack. Default: service and version of the newest upload. */
+/** Options for resolving a stack. By default, the service and version are those of the newest upload. */
 export interface ResolveOptions {
   service?: string
   version?: string
@@ -30,7 +30,7 @@ export interface AuditRecord {
   member_name: string
   request_id: string
   is_write: boolean
-  /** JSON with masked secrets. */
+  /** JSON with secrets masked. */
   body: string
   /** Time in Unix milliseconds. */
   created_at: number
@@ -44,47 +44,50 @@ export interface Answer {
   error?: { code: string; message: string }
 }
 
-/** A fault as text (`429;route=/channel/list;times=2`) or as an object. */
+/** A fault as a string (`429;route=/channel/list;times=2`) or as an object. */
 export type FaultRule = string | (Partial<Fault> & Pick<Fault, 'kind'>)
 
 export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
-  /** Returns to the seed and the real time. Removes all uploads, runs, audit records and faults. */
+  /** Restores the seed and the real time. Deletes all uploads, runs, audit records and faults. */
   reset(): Promise<void>
   /**
-   * Waits for an upload. Earlier uploads also count.
-   * @throws Error after `timeout` milliseconds, 5,000 by default.
+   * Waits for a matching upload. Returns immediately if one already exists.
+   * @throws Error after `timeout` milliseconds (default: 5,000).
    */
   waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
   /**
-   * Resolves the stack of an error, or a stack as text, with the uploaded files. `symbolicate()` and `symup explain --json` return the same
-   * kind of result.
+   * Resolves an error or the text of a stack with the uploaded files. The result has the same structure as the results of `symbolicate()`
+   * and `symup explain --json`.
    */
   resolve(error: Error | string, options?: ResolveOptions): Promise<Explanation>
-  /** Lists the runs of all automation rules, newest first. */
+  /** Returns the runs of all automation rules, newest first. */
   runs(): Promise<AutomationRunItem[]>
-  /** Lists audit records newest first, without the calls of these helpers. */
+  /** Returns audit records, newest first, without calls from these helpers. */
   audit(): Promise<AuditRecord[]>
-  /** @returns ids of the runs that the incident triggers. */
+  /**
+   * Creates an incident.
+   * @returns ids of the runs that the incident starts.
+   */
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
   /** Sets the clock and stops it. */
   setTime(time: number | Date): void
-  /** Moves the clock forward, in milliseconds. Each schedule fires at its due time. */
+  /** Moves the clock forward by a number of milliseconds. Each schedule fires at its due time. */
   advance(milliseconds: number): Promise<void>
   /** Makes uploads, or the operations of a route, fail until `reset()` is called. */
   fault(rule: FaultRule): void
-  /** Calls an operation in process, for example `call('/channel/list', { limit: 2 })`. */
+  /** Calls an operation in process, as in `call('/channel/list', { limit: 2 })`. */
   call(path: string, body?: object, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
-  /** Sends any request in process, with the options of Fastify's `inject`. */
+  /** Sends any request in process. Accepts the options of Fastify's `inject`. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
 }
 
 const WAIT_MS = 5_000
-/** Milliseconds that running requests may take when the intake closes. */
+/** Maximum time in milliseconds for running requests to finish when the intake closes. */
 const DRAIN_MS = 1_000
 
 /**
- * Starts an intake for tests, without rate limits and with a settable clock. `close()` waits at most a second for running requests. With
- * `listen: false`, the intake opens no socket and can only be called in process.
+ * Starts an intake for tests, without rate limits and with a clock that tests can set. `close()` waits up to one second for running
+ * requests. With `listen: false`, the intake has no socket and can only be called in process.
  * @throws SeedError, StartError
  */
 export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
@@ -110,7 +113,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     const answer: Answer = { status: response.statusCode, headers: response.headers as Record<string, string> }
     return error ? { ...answer, error } : { ...answer, data }
   }
-  /** Calls from these helpers do not appear in the audit log. */
+  /** Calls from these helpers are not recorded in the audit log. */
   const ask = async (path: string, body: object) => {
     const { data, error, headers } = await call(path, body)
     own.add(headers['service-request-id'] ?? '')
@@ -152,7 +155,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
   }
 }
 
-/** In the default seed, the first key has the most permissions. */
+/** The first key in the default seed has the most permissions. */
 function firstKey({ seed }: Internals): string {
   return seed.accounts.flatMap(({ app_keys = [] }) => app_keys)[0]?.key ?? ''
 }

@@ -2,11 +2,11 @@ import type { StoredUpload } from '../symbols/room.ts'
 import { matchesUpload, type UploadFilter } from '../test-routes/room.ts'
 
 const LOOK_MS = 20
-/** Captured when the module loads, because a test may replace the timers with fake ones. */
+/** Saved when the module loads, because a test may later replace the timers with fake timers. */
 const { setTimeout } = globalThis
 const { now } = Date
 
-/** @throws Error that lists the other uploads. */
+/** @throws Error that lists all other uploads. */
 export async function waitForUpload(
   uploads: () => Promise<StoredUpload[]>,
   filter: UploadFilter | undefined,

@@ -5,7 +5,7 @@ import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
 
 export interface LiveErrorsOptions {
-  /** @throws Error that explains why the stack cannot be resolved now. */
+  /** @throws Error that describes why the stack cannot currently be resolved. */
   resolve(error: Pick<ReportedError, 'service' | 'version' | 'message' | 'stack'>): Promise<EnrichedFrame[]>
   onChange(): void
   /** Returns the time in Unix milliseconds. */
@@ -20,28 +20,28 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Above this number of distinct errors, the least recently reported errors are removed. */
+/** Maximum number of distinct errors. If there are more, the errors with the oldest last occurrence are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/** A build uploads many files, so errors are not retried after each upload. */
+/** Milliseconds between an upload and the retry. A build uploads many files, so errors are not retried after each one. */
 const RETRY_MS = 300
 
 interface Kept {
   shown: LiveError
-  /** Reports of each SDK. An app that uses both SDKs reports every error twice. */
+  /** Number of reports from each SDK. An app that uses both SDKs reports every error twice. */
   counts: Record<Sdk, number>
 }
 
-/** Stores the errors that browsers reported in the last hour, only in memory. Errors with the same stack and release share one row. */
+/** Keeps the errors of the last hour in memory. Errors with the same stack and release are counted together. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
-  /** The errors are sorted by last occurrence. */
+  /** Sorted by last occurrence, oldest first. */
   readonly #kept = new Map<string, Kept>()
   readonly #waiting = new Set<Kept>()
   #running = 0
   #isClosed = false
   #retrying: ReturnType<typeof setTimeout> | undefined
-  /** Old errors are removed even if nobody opens the list. */
+  /** Removes old errors even if nobody opens the list. */
   readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
   constructor(options: LiveErrorsOptions) {
@@ -68,7 +68,7 @@ export class LiveErrors {
       .map(({ shown, counts: { rum, logs } }) => ({ ...shown, count: Math.max(rum, logs) }))
   }
 
-  /** New uploads may contain the missing files, so unresolved errors are retried. */
+  /** Tries again to resolve unresolved errors, because new uploads may contain the missing files. */
   retry(): void {
     this.#retrying ??= setTimeout(() => {
       this.#retrying = undefined
@@ -92,7 +92,7 @@ export class LiveErrors {
       shown: { ...reported, id, count: 0, first: now, last: now, state: 'no-stack' },
       counts: { rum: 0, logs: 0 },
     }
-    // The error has just occurred, so it moves to the end of the map.
+    // Moves the error to the end of the map, which is sorted by last occurrence.
     this.#kept.delete(id)
     this.#kept.set(id, one)
     one.counts[sdk]++
@@ -136,7 +136,7 @@ export class LiveErrors {
   }
 }
 
-/** Both browser SDKs send identical stacks, so the stack and the release identify an error. */
+/** Returns an id for the stack and the release. Both browser SDKs send the same stack for an error. */
 function idOf({ service, version, type, message, stack }: ReportedError): string {
   const what = stack === '' ? [type, message] : [stack]
   return createHash('sha256')
@@ -145,7 +145,7 @@ function idOf({ service, version, type, message, stack }: ReportedError): string
     .slice(0, 16)
 }
 
-/** Prefers the app's topmost frame over frames from libraries. */
+/** Prefers the top frame in app code over frames in libraries. */
 function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)

@@ -12,7 +12,7 @@ export interface ReportedError {
   /** Class of the error, such as `TypeError`; empty if the SDK does not send one. */
   type: string
   message: string
-  /** Empty if the error has no stack, as for failed requests. */
+  /** Empty if the error has no stack, for example if a request failed. */
   stack: string
   page: string
 }
@@ -20,17 +20,17 @@ export interface ReportedError {
 export type Sdk = 'rum' | 'logs'
 
 interface BatchAddress {
-  /** Last segment of the path `/api/v2/<track>`. */
+  /** Last segment of the path, as in `/api/v2/<track>`. */
   track: string
   encoding: string
   tags: string
 }
 
-/** The browser SDK sends at most 16 KiB at a time. */
+/** Maximum size of a compressed batch. The browser SDK sends at most 16 KiB at a time. */
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** Enough for more than 500 frames, the most that are resolved per stack. */
+/** Maximum number of characters in a stack. Sufficient for 500 frames, the maximum that the intake resolves. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
@@ -64,7 +64,7 @@ function batchAddress(url: string): BatchAddress {
 }
 
 /**
- * Reads the errors in a batch, which contains one JSON document per line and may be compressed.
+ * Reads the errors in a batch. The body contains one JSON document per line and may be compressed.
  * @throws ApiError if the body is too large or is not a batch.
  */
 async function readBatch(request: IncomingMessage, { track, encoding, tags }: BatchAddress): Promise<ReportedError[]> {
@@ -95,7 +95,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
 }
 
 async function readText(request: IncomingMessage, encoding: string): Promise<string> {
-  // The last compressed block may be incomplete if the page was closed.
+  // The last compressed block may be incomplete if the user closed the page.
   const options = { finishFlush: constants.Z_SYNC_FLUSH }
   const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), MAX_WIRE_BYTES))
   const decoder =
@@ -139,7 +139,7 @@ function errorOf(event: Json, sdk: Sdk, tags: string): ReportedError | undefined
   }
 }
 
-/** Older SDKs send the service and version only in the tags of the event or the batch. */
+/** Older SDKs send the service and version only as tags of the event or the batch. */
 function described(event: Json, batchTags: string): Pick<ReportedError, 'service' | 'version' | 'page'> {
   const tags = `${text(event.ddtags)},${batchTags}`.split(',')
   const tagged = (name: string) => tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''
@@ -167,7 +167,7 @@ export function isLiveErrorsPath(path: string): boolean {
   return (PATHS as readonly string[]).includes(path)
 }
 
-/** Accepts data from the browser SDK, which any web page may send. Errors stay in memory for an hour. */
+/** Receives data from the browser SDK. Any web page may send data. Errors stay in memory for an hour. */
 export function routeLiveErrors(
   app: FastifyInstance,
   errors: { take(reported: readonly ReportedError[]): void },

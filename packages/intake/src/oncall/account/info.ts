@@ -1,7 +1,7 @@
 import { Id, Instant, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
-/** Source for the form of the answer: the service's SDK. */
+/** Source of the response format: the service's SDK. */
 export const accountInfo = defineOperation({
   path: '/account/info',
   name: 'account:read:info',

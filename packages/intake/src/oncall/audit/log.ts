@@ -10,13 +10,13 @@ import type { Call, Operation } from '../../platform/operation.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
-/** Binding more values in one SQL statement would block other requests. */
+/** Maximum number of rows per statement. Longer statements would block other requests. */
 const ROWS_AT_A_TIME = 200
 
-/** Records that become visible later always have a greater `seq`. */
+/** Ensures that a record never becomes visible after a record with a greater `seq`. */
 export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
-    // Databases assign sequence numbers before the commit, so two intakes could otherwise show record 8 before record 7.
+    // Databases assign sequence numbers before the commit. Without a lock, record 8 could become visible before record 7.
     await database.serialize(transaction, 'audit')
     for (const some of inPartsOf(ROWS_AT_A_TIME, rows))
       await transaction.insertInto('audit_record').values(some).execute()
@@ -25,7 +25,7 @@ export async function appendRows(database: Database, rows: readonly NewAuditRow[
 
 const MAX_PARAMS = 20
 
-/** The app key is removed from the recorded parameters. */
+/** The recorded parameters do not include the app key. */
 export function auditRow(
   request: FastifyRequest,
   { caller, ip, now }: Call,
@@ -59,8 +59,8 @@ const RETENTION_MS = 3_600_000
 export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
 
 /**
- * The log records every authenticated operation in the order of the answers. Records older than their account's retention are deleted
- * immediately and then every hour.
+ * Records every authenticated operation in the order of the responses. At startup and then once an hour, deletes records that are older
+ * than the account's retention period.
  */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
@@ -79,7 +79,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Single writes would cost more than the operations, so records are written in batches.
+  // Writing each record separately would cost more than the operation itself, so records are written in batches.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -92,7 +92,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
         await setImmediate()
       }
     } catch (error) {
-      // Failed writes are retried with the next batch. Only a limited number of records waits while the database is unavailable.
+      // Failed writes are retried with the next batch. If the database is unavailable for a long time, the oldest records are lost.
       const lost = taken.length - MAX_WAITING
       if (lost > 0)
         process.stderr.write(`intake: audit records lost: ${lost}, because at most ${MAX_WAITING} can wait\n`)
@@ -120,13 +120,13 @@ export async function openAuditLog(database: Database, directory: Directory, now
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
-    /** Searches flush first, so that they find every answered request. */
+    /** Writes all pending records. Searches call this first, so that they find every completed request. */
     flush,
-    /** Reports how many records could not be stored. */
+    /** Writes all pending records and logs how many could not be stored. */
     async close() {
       clearInterval(retention)
       isClosed = true
-      // Closing continues even if the disk is full or the database is unavailable.
+      // Closing must not fail, even if the disk is full or the database is unavailable.
       await flush().catch((error: Error) => {
         clearTimeout(timer)
         process.stderr.write(`intake: audit records lost: ${taken.length}, ${error.message}\n`)
@@ -135,7 +135,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
 }
 
-/** @returns Unix milliseconds. */
+/** @returns the time in Unix milliseconds before which records have expired. */
 export function retentionBoundary(days: number, now: number): number {
   return now - days * DAY_MS
 }

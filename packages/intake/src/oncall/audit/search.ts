@@ -20,20 +20,20 @@ export const auditOperationList = defineOperation({
 })
 
 const DEFAULT_LIMIT = 20
-/** A cursor is the sequence number of the last record on a page. */
+/** The cursor is the sequence number of the last record on the page. */
 const CURSOR = /^\d{1,15}$/
 
 const Body = Type.Extended(
   Optional({
-    /** A limit of 0 means the default. */
+    /** 0 means the default. */
     limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
     request_id: Type.String(),
     search_after_ctx: Type.String(),
     operations: Type.Array(Type.String(), { maxItems: 1000 }),
     person_id: UnsignedId,
-    /** `true` finds only dangerous operations; `false` does not filter. */
+    /** `true` finds only dangerous operations. `false` has no effect. */
     is_dangerous: Type.Boolean(),
-    /** `true` finds only writes; `false` finds only reads. */
+    /** `true` finds only write operations; `false` finds only read operations. */
     is_write: Type.Boolean(),
   }),
   /** Inclusive range in Unix seconds. */

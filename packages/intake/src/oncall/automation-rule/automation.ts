@@ -16,16 +16,16 @@ interface Incident {
   title?: string
 }
 
-/** Schedules that came due less than this many milliseconds before the start are left to other intakes. */
+/** Schedules that became due less than this many milliseconds before the start are left to other intakes. */
 const FIRED_BY_OTHERS_MS = 60_000
-/** Clock corrections of up to this many milliseconds do not fire a schedule twice. */
+/** Clock corrections of up to this many milliseconds never make a schedule fire twice. */
 const MAX_STEP_BACK = 60_000
 
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
- * Opens automation rules and applies the rules from a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If
- * other intakes may be running, schedules that just came due are left to those intakes.
+ * Opens automation rules and applies the rules from a seed (see `applySeed`). Schedules that became due while no intake was running are
+ * skipped. With PostgreSQL, schedules that became due just before the start are left to other intakes.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
@@ -34,22 +34,22 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  // The clocks of intakes that share a database differ.
+  // Intakes that share a database have different clocks.
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the last intake closed.
   if (isAlone) await reschedule(rules, start, now)
   await seedRules(database, seed, now())
   let last = start
-  /** Earliest time that the clock went back to since the last check. */
+  /** Earliest time to which the clock was set back since the last check. */
   let setBackTo = Infinity
-  /** @param maxStep tolerated step back, in milliseconds. */
+  /** @param maxStep maximum step back to tolerate, in milliseconds. */
   const lookAtClock = (maxStep: number) => {
     const time = now()
     if (time < last - maxStep) setBackTo = Math.min(time, setBackTo)
     last = time
   }
   return {
-    /** The seed's schedules follow the current clock. */
+    /** Applies a new seed. Its schedules follow the current clock. */
     async seed(next: Seed) {
       last = now()
       setBackTo = Infinity
@@ -57,18 +57,18 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
-    /** Must be called after the clock is set, so that even a small step back counts. */
+    /** Call this after setting the clock. Otherwise, small steps back are tolerated and have no effect. */
     clockWasSet: () => lookAtClock(0),
-    /** Records a run of every rule whose schedule is due. If the clock was set back, schedules follow the new time. */
+    /** Records a run of every rule that is due. If the clock was set back, recomputes the schedules. */
     async fireDue() {
       if (isAlone) lookAtClock(MAX_STEP_BACK)
       const from = setBackTo
       setBackTo = Infinity
       if (from < Infinity) await reschedule(rules, from, now)
       const yieldToOthers = yieldingToOthers()
-      // The loop yields between rules, because SQLite answers synchronously and would block other requests.
+      // SQLite queries are synchronous, so the loop yields after each rule to let other requests run.
       for (const id of await rules.due(now())) {
-        // The clock may be set back while the lock is awaited.
+        // The time is read again, because the clock may be set back while the lock is awaited.
         await rules.hold(id, (held) => fireIfDue(held, now()))
         await yieldToOthers()
       }
@@ -98,7 +98,7 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-/** Rules are checked against the seed, not against later changes. */
+/** Validates the rules against the resources in the seed, not against later changes. */
 function seedRules(database: Database, seed: Seed, now: number): Promise<void> {
   const directory = createDirectory(seed)
   return applySeed(database, seed, {

@@ -17,15 +17,18 @@ const FIELDS: readonly Field[] = [
 
 /** The cron library also accepts `L`, `W`, `#` and `?`, which are not standard. */
 const ITEM = /^(?:\*|(?:\d{1,2}|[A-Z]{3})(?:-(?:\d{1,2}|[A-Z]{3}))?)(?:\/\d{1,2})?$/
-/** The library accepts `8/2`, which begins at 8 and continues to the field's maximum, only as a sloppy range. */
+/** The cron library accepts `8/2` (every second value from 8) only if sloppy ranges are enabled. */
 const SYNTAX = { paused: true, sloppyRanges: true }
-/** 29 February on a given weekday occurs at least once in 40 years. A later end would make the search for other dates slow. */
+/**
+ * How far to search for the next run. 29 February falls on any given weekday at least once in 40 years. A longer search would be slow for
+ * dates that never occur.
+ */
 const MAX_WAIT_MS = 41 * 366 * 86_400_000
 
 /**
  * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is a single number. Other fields use
- * cron syntax: `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
- * @throws ApiError that names `cron_expr` and the invalid field.
+ * cron syntax: `*`, numbers, month and weekday names, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
+ * @throws ApiError for `cron_expr` if a field is invalid.
  */
 export function normalizeCron(expression: string): string {
   const given = expression.trim().split(/\s+/)
@@ -65,15 +68,15 @@ function isCron(expression: string): boolean {
   }
 }
 
-/** @throws ApiError that names `timezone`. */
+/** @throws ApiError for `timezone` if the time zone is unknown. */
 export function checkTimezone(timezone: string): string {
   if (isTimezone(timezone)) return timezone
   throw invalidParameter('timezone', { en: 'The value is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })
 }
 
 /**
- * If both the day of the month and the weekday are restricted, a date may match either of them. If either field begins with `*`, the date
- * must match both fields.
+ * If both the day of the month and the weekday are restricted, a date matches if either field matches. If either field begins with `*`,
+ * both fields must match.
  * @param expression from `normalizeCron`.
  * @returns the first time after `from` in Unix milliseconds; undefined for dates that never occur, such as 31 February.
  */

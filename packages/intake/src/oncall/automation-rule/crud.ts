@@ -7,7 +7,7 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/** `cron_expr` is required even if the rule uses only other triggers. The rule may belong to the caller or to any team in the account. */
+/** Requires `cron_expr` even if the rule has only other triggers. The rule can belong to the caller or to any team in the account. */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',
@@ -18,7 +18,7 @@ export const automationRuleCreate = defineOperation({
   async run({ caller, resources, now }, body) {
     const time = now()
     const { account, member } = caller
-    // The rule's team and channels must not change while the rule is created.
+    // Locks the resources, so that the rule's team and channels cannot change while the rule is created.
     return resources.change(account.id, async ({ resources: owned, transaction }) => {
       const { rule, token } = createRule(body, member.id, account.id, owned, time)
       await transaction.insertInto('automation_rule').values(toRow(rule, time)).execute()
@@ -37,7 +37,7 @@ export const automationRuleGet = defineOperation({
   run: async (call, { rule_id }) => toItem(await ruleToSee(call, rule_id), call.caller, call.now()),
 })
 
-/** Absent and `null` fields stay unchanged. */
+/** Fields that are absent or `null` are not changed. */
 export const automationRuleUpdate = defineOperation({
   path: '/safari/automation/rule/update',
   name: 'automation-rule:write:update',
@@ -60,7 +60,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // A rule that was due before the change fires first.
+      // If the rule was already due before the change, it fires first.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)
@@ -92,7 +92,7 @@ export async function ruleToSee({ automation, caller }: OncallCall, ruleId: stri
 }
 
 /**
- * Locks a rule that the caller may manage.
+ * Locks a rule that the caller is allowed to manage.
  * @throws ApiError ResourceNotFound or AccessDenied.
  */
 export function holdToManage<T>(
@@ -110,20 +110,20 @@ export function holdToManage<T>(
 const Body = Optional({
   p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  /** `personal` selects personal rules, `team` selects team rules. Default: `all`. */
+  /** `personal` returns personal rules, and `team` returns team rules. Default: `all`. */
   scope: OneOf(['', 'all', 'personal', 'team']),
-  /** `false` selects team rules unless `scope` is given. */
+  /** `false` returns only team rules unless `scope` is set. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
-  /** 0 selects personal rules. */
+  /** 0 returns personal rules. */
   team_id: Id,
   enabled: Type.Boolean(),
-  /** Part of the rule's name; same as `query`. */
+  /** Substring of the rule's name. Same as `query`. */
   keyword: Type.String(),
   query: Type.String(),
 })
 
-/** Admins see every rule in the account. Other members see their own rules and those of their teams. */
+/** Admins see all rules in the account. Other members see their own rules and the rules of their teams. */
 export const automationRuleList = defineOperation({
   path: '/safari/automation/rule/list',
   name: 'automation-rule:read:list',
@@ -134,7 +134,7 @@ export const automationRuleList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     rules: Type.Array(AutomationRuleItem),
-    /** Contains the same list as `rules`. */
+    /** Same list as `rules`. */
     items: Type.Array(AutomationRuleItem),
   }),
   example: { p: 1, limit: 20 },
@@ -148,7 +148,7 @@ export const automationRuleList = defineOperation({
   },
 })
 
-/** Prepares the filter once, because a search word may be as long as the body and the account may contain thousands of rules. */
+/** Prepares the filter only once, because the query can be as long as the body and the account can contain thousands of rules. */
 function testOf(filter: Omit<Static<typeof Body>, 'p' | 'limit'>): (rule: AutomationRule) => boolean {
   const { include_person: withPersonal = true, team_id: teamId, team_ids: teamIds = [], enabled } = filter
   const scope = filter.scope || (withPersonal ? 'all' : 'team')

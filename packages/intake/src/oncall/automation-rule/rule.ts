@@ -24,7 +24,7 @@ export interface AutomationRule {
   schedule_trigger_enabled: boolean
   http_post_trigger_id?: string
   http_post_trigger_enabled: boolean
-  /** SHA-256 hash of the HTTP POST trigger's token, in hex. */
+  /** SHA-256 hash of the token for the HTTP POST trigger, in hex. */
   http_post_token_sha256?: string
   oncall_incident_trigger_id?: string
   oncall_incident_trigger_enabled: boolean
@@ -43,18 +43,21 @@ export function canManage({ member }: Caller, { team_id, owner_id }: Owned): boo
   return member.isAdmin || member.teamIds.has(team_id)
 }
 
-/** Admins see all rules in the account; others see their own and their teams' rules. Source: the service's specification, §2.2. */
+/**
+ * Admins see all rules in the account. Other members see their own rules and the rules of their teams. Source: the service's specification,
+ * §2.2.
+ */
 export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }
 
-/** @returns Unix milliseconds of the next scheduled run; undefined if no run is scheduled. */
+/** @returns the time of the next scheduled run in Unix milliseconds; undefined if no run is scheduled. */
 export function nextFireOf(rule: AutomationRule, from: number): number | undefined {
   if (!rule.enabled || !rule.schedule_trigger_enabled) return undefined
   return nextFire(rule.cron_expr, rule.timezone, from)
 }
 
-/** The answer contains the token only if the token was just created. */
+/** The response contains the token only if the token has just been created. */
 export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string) {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id
@@ -70,7 +73,7 @@ export function toItem(rule: AutomationRule, caller: Caller, now: number, token?
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** @param letters 22 letters hold as many bits as a UUID, 43 as many as a 256-bit key. */
+/** @param letters 22 letters contain as much entropy as a UUID, and 43 letters as much as a 256-bit key. */
 function randomId(prefix: string, letters = 22): string {
   return `${prefix}_${randomLetters(letters)}`
 }
@@ -79,7 +82,7 @@ function randomLetters(count: number): string {
   return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Ids ascend even if rules are created at the same time. */
+/** Creates ids in ascending order, even if several rules are created in the same millisecond. */
 function newRuleId(): string {
   let letters = ''
   for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
@@ -90,9 +93,9 @@ function newRuleId(): string {
 type RuleChanges = Omit<AutomationRuleUpdate, 'rule_id'>
 
 /**
- * Applies changes to a rule; absent fields stay unchanged.
- * @returns the changed rule, and a new token if one was created, because only its hash is stored.
- * @throws ApiError that names the invalid field.
+ * Applies changes to a rule. Absent fields are not changed.
+ * @returns the changed rule, and the token if a new one was created. The intake stores only the token's hash.
+ * @throws ApiError with the name of the invalid field.
  */
 export function changeRule(
   rule: AutomationRule,
@@ -122,7 +125,7 @@ export function changeRule(
 
 function environment(rule: AutomationRule, changes: RuleChanges) {
   const kind = changes.environment_kind ?? rule.environment_kind
-  // The runner belongs to the old kind, so changing the kind drops it.
+  // A runner can only be used with `byoc`, so changing the kind removes it.
   const id = changes.environment_id ?? (kind === 'byoc' ? rule.environment_id : '')
   if (kind === 'byoc' && id === '') {
     throw invalidParameter('environment_id', { en: 'byoc requires a runner id.', zh: 'byoc 需要 runner ID。' })
@@ -164,7 +167,7 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
       zh: `协作空间 ${unknown} 不存在。`,
     })
   }
-  // A channel may have been deleted since the trigger was set. Changes that do not touch the trigger are still allowed.
+  // A channel may have been deleted since the trigger was set. Changes that do not affect the trigger are still allowed.
   const isWatched = changes.oncall_incident_trigger_enabled ? channels.some((id) => known.has(id)) : channels.length > 0
   if (isEnabled && !isWatched) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
   if (isEnabled && severities.length === 0) throw invalidParameter('oncall_incident_severities', NEEDS_ONE)
@@ -180,9 +183,9 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
 const NEEDS_ONE = { en: 'The on-call trigger requires at least one value.', zh: 'On-call 触发器至少需要一个。' }
 
 /**
- * Creates a rule for a person or a team. As in the service, the rule is disabled unless enabled explicitly, but its schedule is enabled.
+ * Creates a rule for a person or a team. As in the hosted service, a new rule is disabled by default, but its schedule is enabled.
  * @returns the rule, and the token if it has an HTTP POST trigger.
- * @throws ApiError that names the invalid field.
+ * @throws ApiError with the name of the invalid field.
  */
 export function createRule(
   { team_id, ...given }: AutomationRuleCreate,
@@ -216,8 +219,8 @@ export function createRule(
 }
 
 /**
- * A seeded rule is enabled unless the seed disables it.
- * @throws ApiError that names the invalid field.
+ * Unlike other new rules, a rule from a seed is enabled by default.
+ * @throws ApiError with the name of the invalid field.
  */
 export function seededRule(
   seeded: SeededAutomationRule,

@@ -29,7 +29,8 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
     due: (now: number) => nextFire('<=', now),
     setFor: (now: number) => nextFire('>', now),
     /**
-     * Locks a rule during a transaction, so that no other request can change, delete or fire it. If `work` throws, nothing is stored.
+     * Locks a rule during a transaction, so that no other request can change, delete or fire it. If `work` throws, the transaction is
+     * rolled back.
      * @param work receives undefined if the rule does not exist.
      */
     hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {
@@ -49,7 +50,7 @@ export async function isOfTeam(on: Kysely<Tables>, accountId: number, teamId: In
 
 export type HeldRule = ReturnType<typeof heldRule>
 
-/** @param dueAt scheduled time in Unix milliseconds; null if the schedule is off. */
+/** @param dueAt scheduled time in Unix milliseconds; null if no run is scheduled. */
 function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: AutomationRule, dueAt: number | null) {
   return {
     rule,
@@ -92,14 +93,14 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because they were set while the clock was ahead. */
+/** Recomputes schedules whose next run is after `from` (Unix milliseconds), because they were computed while the clock was ahead. */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {
       if (!held) return
       const { rule, dueAt } = held
-      // Rules that changed later already follow the current clock.
+      // Schedules of rules that were changed later already follow the current clock.
       const after = rule.updated_at <= now() ? Math.max(from, rule.updated_at) : from
       if (dueAt !== (nextFireOf(rule, after) ?? null)) await held.save(rule, after)
     })

@@ -28,7 +28,7 @@ export const automationRunList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     runs: Type.Array(AutomationRunItem),
-    /** Contains the same list as `runs`. */
+    /** Same list as `runs`. */
     items: Type.Array(AutomationRunItem),
   }),
   example: { p: 1, limit: 20 },
@@ -54,7 +54,7 @@ export const automationRuleRun = defineOperation({
     rule_id: Type.String(),
     trigger_kind: OneOf(['debug']),
     run: Type.Object({ run_id: Type.String(), session_id: Type.String() }),
-    /** The service's preliminary checks, which always pass in this intake. */
+    /** Preliminary checks in the hosted service. In the intake, they always pass. */
     preflight: Type.Object({
       ok: Type.Boolean(),
       app_name: Type.String(),
@@ -86,8 +86,8 @@ const BEARER = /^Bearer +([\w-]{8,200})$/i
 const NO_DIGEST = '0'.repeat(64)
 
 /**
- * Accepts any JSON body, or none. The run stores the body with masked secrets. The trigger's token authenticates the request, and the
- * rule's owner acts as the caller.
+ * Accepts any JSON body, or no body. The run stores the body with secrets masked. The request is authenticated by the trigger's token, and
+ * the owner of the rule acts as the caller.
  */
 export const automationTriggerFire = defineOperation({
   path: '/safari/automation/triggers/:trigger_id/fire',
@@ -99,7 +99,7 @@ export const automationTriggerFire = defineOperation({
     type: OneOf(['routine_fire']),
     session_id: Type.String(),
     session_url: Type.String(),
-    /** Run id for `/safari/automation/run/list`. The service does not return this field. */
+    /** Run id for `/safari/automation/run/list`. The hosted service does not return this field. */
     run_id: Type.String(),
   }),
   example: { reason: 'deployed' },
@@ -109,7 +109,7 @@ export const automationTriggerFire = defineOperation({
     const isRight = matchesDigest(token, rule?.http_post_token_sha256 ?? NO_DIGEST)
     const account = rule && directory.accounts.get(Number(rule.account_id))
     const member = account?.members.get(rule?.owner_id ?? 0)
-    // The answer must not reveal whether the token is wrong, the trigger is missing, or the owner was removed.
+    // The response must not reveal whether the token is wrong, the trigger does not exist, or the owner was removed.
     if (!isRight || !account || !member) return undefined
     return { account, member, permissions: new Set() }
   },

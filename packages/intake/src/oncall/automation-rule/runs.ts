@@ -14,15 +14,15 @@ export interface RunFilter {
   started_before_ms?: number
 }
 
-/** Maximum stored length of a run's cause. Longer texts are cut, and their original length is appended. */
+/** Maximum number of characters to store for the cause of a run. Longer strings are truncated, and the original length is appended. */
 const MAX_INPUT = 100_000
 const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** The intake executes no prompts, so a run only records that a rule was triggered, and why. */
+/** The intake does not run prompts. A run only records which trigger started a rule, and why. */
 export function createRuns({ scans }: Database) {
-  // Monotonic ids keep runs in order even within a millisecond.
+  // Monotonic ids keep runs in order, even if they are created in the same millisecond.
   const ulid = monotonicFactory()
   return {
     /**
@@ -93,7 +93,7 @@ export function toRunItem(row: AutomationRunRow): AutomationRunItem {
   }
 }
 
-/** Derives the session id that the service would assign to the run. */
+/** Derives the session id that the hosted service would assign to the run. */
 export function sessionOf(runId: string): string {
   return runId.replace(/^[a-z]+_/, 'sess_')
 }

@@ -33,14 +33,14 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PROMPT_LENGTH = 100_000
-/** The longest expression lists every value of every field. */
+/** Long enough for an expression that lists every value of every field. */
 const Cron = Type.String({ maxLength: 255 })
 const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
 
-/** Fields that callers may set. `null` means absent. */
+/** Fields that callers can set. `null` means absent. */
 const changes = {
   name: Nullable(Type.String({ minLength: 1, maxLength: 255 })),
-  /** Personal rules have the team id 0. */
+  /** 0 for personal rules. */
   team_id: Nullable(TeamId),
   enabled: Nullable(Type.Boolean()),
   cron_expr: Nullable(Cron),
@@ -68,7 +68,7 @@ export const AutomationRuleCreate = Type.Extended(Optional(creatable), {
 
 const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
 
-/** Seeded rules are enabled by default. */
+/** Rules in seeds are enabled by default. */
 export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
   owner_id: Id,
@@ -88,7 +88,7 @@ export const AutomationRunItem = Type.Object({
   account_id: Id,
   trigger_kind: OneOf(TRIGGER_KINDS),
   trigger_id: Type.String(),
-  /** The intake executes no prompts, so each recorded run is `succeeded` at once. */
+  /** The intake does not run prompts, so each run is immediately `succeeded`. */
   status: OneOf(RUN_STATUSES),
   kind: Type.String(),
   attempts: Type.Integer(),
@@ -101,7 +101,7 @@ export const AutomationRunItem = Type.Object({
   started_at: Instant,
   completed_at: Instant,
   updated_at: Instant,
-  /** Cause of the run as JSON: the body of the trigger request, or the incident. */
+  /** Cause of the run as JSON: either the body of the trigger request or the incident. */
   input: Type.String(),
   created_at: Instant,
 })

@@ -36,7 +36,7 @@ export const channelInfos = defineOperation({
   },
 })
 
-/** Only managers and admins see private channels. */
+/** Only managers of a channel and admins can see a private channel. */
 export function visibleChannel(
   { member }: Caller,
   { channel: channels }: Resources,

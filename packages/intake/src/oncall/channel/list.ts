@@ -15,7 +15,7 @@ type Order = 'ranking' | 'created_at' | 'updated_at' | 'channel_name' | 'last_in
 interface Filter {
   p?: number
   limit?: number
-  /** Default: `ranking`, which sorts by the severity of open incidents, then by the time of the last incident. */
+  /** Default: `ranking`, which sorts by the severity of open incidents and then by the time of the last incident. */
   orderby?: Order
   asc?: boolean
   is_my_managed?: boolean
@@ -28,7 +28,7 @@ interface Filter {
   channel_name?: string
 }
 
-/** Deleted channels are not listed. Private channels are listed only for their teams, their creator and admins. */
+/** Does not list deleted channels. Lists private channels only for their teams, their creator and admins. */
 export const channelList = defineOperation({
   path: '/channel/list',
   name: 'channel:read:list',
@@ -76,12 +76,12 @@ function filterOf(filter: Filter, member: Member): (channel: SeededChannel) => b
   }
 }
 
-/** An absent or empty filter matches everything. */
+/** If the filter is absent or empty, everything matches. */
 export function among<T>(wanted: readonly T[] | undefined, values: readonly T[]): boolean {
   return !wanted?.length || values.some((value) => wanted.includes(value))
 }
 
-/** The creator and the members of its teams manage a channel. */
+/** A channel is managed by its creator and by the members of its teams. */
 export function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
   if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
   return managing_team_ids?.some((team) => teamIds.has(team)) === true

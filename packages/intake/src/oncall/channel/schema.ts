@@ -4,7 +4,7 @@ import { Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
-/** The service also stores settings that the API contract does not list. */
+/** Also allows settings that the hosted service stores but the API contract does not list. */
 const Group = contracted<Record<string, unknown>>('Group')
 const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
 const Flapping = contracted<Record<string, unknown>>('Flapping')
@@ -34,13 +34,13 @@ const shared = {
 
 export const ChannelItem = contracted<ChannelItem>('ChannelItem')
 
-/** Source of the fields: the service's API reference. */
+/** Source of these fields: the service's API reference. */
 export const ChannelSettings = Optional({
   team_id: Id,
   managing_team_ids: Type.Array(Id, { maxItems: 100 }),
   channel_name: Type.String({ minLength: 1, maxLength: 59 }),
   description: Type.String({ maxLength: 500 }),
-  /** In seconds; 0 disables automatic resolution. */
+  /** In seconds; 0 turns off automatic resolution. */
   auto_resolve_timeout: Type.Integer({ format: 'int64', minimum: 0, maximum: 2_592_000 }),
   auto_resolve_mode: OneOf(['trigger', 'update']),
   is_private: Type.Boolean(),
@@ -51,7 +51,7 @@ export const ChannelSettings = Optional({
   flapping: Flapping,
 })
 
-/** A channel in a seed. Times are Unix seconds. */
+/** Channel in a seed. Times are in Unix seconds. */
 export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),
@@ -59,7 +59,7 @@ export const SeededChannel = Type.Extended(Optional(shared), {
 })
 
 export type SeededChannel = Static<typeof SeededChannel>
-/** A channel in answers. Brief answers contain only the id, name, description and status. */
+/** Channel in a response. Brief responses contain only the id, name, description and status. */
 export interface ChannelItem extends Partial<Omit<SeededChannel, 'starred_by'>> {
   account_id?: Int64
   is_starred?: boolean

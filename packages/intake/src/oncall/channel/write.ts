@@ -7,7 +7,7 @@ import type { Resources } from '../resource/resources.ts'
 import type { Draft } from '../resource/store.ts'
 import { ChannelSettings, type SeededChannel } from './schema.ts'
 
-/** @throws ApiError that names the missing team. */
+/** @throws ApiError if a team does not exist. */
 function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resources): void {
   const { team_id = 0, managing_team_ids = [] } = settings
   if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)
@@ -21,7 +21,7 @@ function channelOf({ resources }: Draft, id: SeededChannel['channel_id']): Seede
   return channel
 }
 
-/** If `escalate_rule` is set, the new channel gets an escalation rule that notifies immediately. */
+/** If `escalate_rule` is set, also creates an escalation rule that notifies immediately. */
 export const channelCreate = defineOperation({
   path: '/channel/create',
   name: 'channel:write:create',
@@ -59,7 +59,7 @@ export const channelCreate = defineOperation({
   },
 })
 
-/** Omitted fields stay unchanged. */
+/** Omitted fields are not changed. */
 export const channelUpdate = defineOperation({
   path: '/channel/update',
   name: 'channel:write:update',
@@ -78,7 +78,7 @@ export const channelUpdate = defineOperation({
   },
 })
 
-/** Also deletes the channel's escalation rules, but keeps its incidents. */
+/** Also deletes the escalation rules of the channel, but keeps its incidents. */
 export const channelDelete = defineOperation({
   path: '/channel/delete',
   name: 'channel:write:delete',

@@ -1,6 +1,6 @@
 import { Anything, Instant, type Static, Type, UnsignedId } from '../../platform/wire/schema.ts'
 
-/** A datasource in a seed. The form of `payload` depends on the type. Secrets are removed when the seed is read. */
+/** Datasource in a seed. The fields of `payload` depend on the type. Secrets are removed when the seed is read. */
 export const SeededDatasource = Type.Object({
   id: UnsignedId,
   type_ident: Type.String({ minLength: 1 }),

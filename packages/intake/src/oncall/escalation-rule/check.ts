@@ -5,15 +5,16 @@ import type { EscalationRuleCreate } from './schema.ts'
 type Target = EscalationRuleCreate['layers'][number]['target']
 
 /**
- * The total length of a rule's patterns is limited, because compiling a pattern costs as much as its length with repetitions written out.
+ * Maximum total cost of all patterns in a rule. The cost of compiling a pattern is proportional to its length with all repetitions
+ * expanded.
  */
 const MAX_PATTERN_WORK = 10_000
-/** A Unicode class such as `\\pL` costs as much as 50 characters, because it contains hundreds of ranges. */
+/** A Unicode class such as `\pL` contains hundreds of ranges, so it costs as much as 50 characters. */
 const UNICODE_CLASS_WORK = 50
 
 /**
- * Checks what the schema cannot express: every layer must have a recipient, and every pattern must compile.
- * @throws ApiError that names the field.
+ * Checks constraints that a schema cannot express: every layer must have a recipient, and every pattern must compile.
+ * @throws ApiError with the name of the invalid field.
  */
 export async function checkEscalationRule({
   layers,
@@ -55,7 +56,7 @@ function checkTarget(target: Target, at: string): void {
   }
 }
 
-/** Patterns are written between slashes; other values are plain text. */
+/** Values between slashes are patterns. All other values are plain text. */
 function patternOf(value: string): string | undefined {
   return value.length >= 2 && value.startsWith('/') && value.endsWith('/') ? value.slice(1, -1) : undefined
 }
@@ -66,7 +67,7 @@ function workOf(pattern: string): number {
   return repeats.reduce((sum, count) => sum + count, pattern.length + classes * UNICODE_CLASS_WORK)
 }
 
-/** RE2 matches any pattern in linear time. RE2 rejects unsupported syntax, such as look-behind. */
+/** Uses RE2, which matches any pattern in linear time. RE2 rejects some syntax, such as look-behind. */
 async function checkPattern(pattern: string, work: number, at: string): Promise<void> {
   if (work > MAX_PATTERN_WORK) {
     throw invalidParameter(at, { en: 'The patterns in the rule are too large.', zh: '规则中的正则表达式过大。' })

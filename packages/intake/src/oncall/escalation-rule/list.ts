@@ -21,7 +21,7 @@ export const escalateRuleInfo = defineOperation({
   },
 })
 
-/** Sorted by priority, lowest number first. */
+/** Sorted by priority, lowest value first. */
 export const escalateRuleList = defineOperation({
   path: '/channel/escalate/rule/list',
   name: 'escalate-rule:read:list',

@@ -12,7 +12,7 @@ import type { EscalationRuleCreate, EscalationRuleItem } from './schema.ts'
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
-/** Updates replace the whole rule, so omitted fields return to their defaults. */
+/** Updates replace the whole rule, so omitted fields are reset to their defaults. */
 export const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
 
 export async function escalationRulesOf(
@@ -47,7 +47,7 @@ export async function findEscalationRule(
   return read(row)
 }
 
-/** Rules from older versions may contain webhook secrets. */
+/** Rules that were stored by older versions may contain webhook secrets. */
 function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }
@@ -79,8 +79,8 @@ export async function changeEscalationRule(
 }
 
 /**
- * @returns the new rule's id and name.
- * @throws ApiError that names the invalid field.
+ * @returns the id and name of the new rule.
+ * @throws ApiError with the name of the invalid field.
  */
 export async function addEscalationRule(
   on: Kysely<Tables>,
@@ -116,8 +116,8 @@ export async function isNotified(
 }
 
 /**
- * Removes one rule or all rules of a channel.
- * @returns the number of removed rules.
+ * Deletes one rule, or all rules of a channel.
+ * @returns the number of deleted rules.
  */
 export async function removeEscalationRules(
   on: Kysely<Tables>,

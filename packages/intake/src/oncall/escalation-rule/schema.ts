@@ -23,7 +23,7 @@ export interface EscalationLayer {
   force_escalate?: boolean
 }
 
-/** A recurring time window on the weekdays in `repeat`, where 0 is Sunday. */
+/** Recurring time window on the weekdays in `repeat`. 0 is Sunday. */
 const TimeFilter = contracted<object>('TimeFilter', {
   start: ClockTime,
   end: ClockTime,
@@ -35,11 +35,11 @@ const Condition = contracted<{ key: string; oper: 'IN' | 'NOTIN'; vals: string[]
 
 const settings = {
   priority: Type.Integer(),
-  /** In seconds; 0 sends notifications at once. */
+  /** In seconds; 0 sends notifications immediately. */
   aggr_window: Type.Integer({ minimum: 0 }),
   description: Type.String({ maxLength: 500 }),
   time_filters: Type.Array(TimeFilter),
-  /** The filters match if all conditions in any one group are true. */
+  /** The filters match if all conditions in at least one group are true. */
   filters: Type.Array(Type.Array(Condition)),
 }
 

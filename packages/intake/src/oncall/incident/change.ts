@@ -9,11 +9,11 @@ export interface Moment {
   now: number
 }
 
-/** Undefined means that nothing changes. */
+/** Undefined if nothing changes. */
 export type Changed = { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
- * Changes all given incidents of the caller's account or none of them, and updates their channels.
+ * Changes all given incidents or none of them, and updates their channels. All incidents must belong to the caller's account.
  * @throws ApiError ResourceNotFound
  */
 export async function changeIncidents(

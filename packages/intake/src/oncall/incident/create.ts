@@ -17,7 +17,7 @@ interface Report {
 }
 
 /**
- * Creates an incident, updates its channel, and triggers the automation rules that watch for the incident.
+ * Creates an incident, updates its channel, and triggers the matching automation rules.
  * @throws ApiError ResourceNotFound if the channel does not exist.
  */
 export async function reportIncident(

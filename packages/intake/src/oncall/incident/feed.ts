@@ -36,7 +36,7 @@ export const incidentFeed = defineOperation({
   },
 })
 
-/** The intake's incidents have no alerts, so the list is always empty. */
+/** Incidents in the intake have no alerts, so the list is always empty. */
 export const incidentAlertList = defineOperation({
   path: '/incident/alert/list',
   name: 'incident:read:alert-list',

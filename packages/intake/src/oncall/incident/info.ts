@@ -40,7 +40,7 @@ export function toItem(
   }
 }
 
-/** Fields that are empty for every incident in the intake. */
+/** Fields that have the same value for all incidents in the intake. */
 const NONE = {
   integration_id: 0,
   integration_ids: [],

@@ -15,21 +15,21 @@ const Ids = Type.Array(Id, { maxItems: 1000 })
 const Texts = Type.Array(Type.String(), { maxItems: 1000 })
 const LIMIT = 20
 const MAX_LIMIT = 100
-/** Filters apply only to the newest incidents in the time range. Older incidents are ignored. */
+/** Maximum number of incidents to filter. Older incidents in the time range are ignored. */
 const MAX_LOOKED_AT = 10_000
 
 const filters = {
   asc: Type.Boolean(),
   is_snoozed: Type.Boolean(),
   is_my_team: Type.Boolean(),
-  /** A member manages the channels of its teams and the channels that it created. */
+  /** Members manage the channels of their teams and the channels that they created. */
   is_my_channel: Type.Boolean(),
   ever_muted: Type.Boolean(),
-  /** Several values are separated with commas. */
+  /** Comma-separated list. */
   progress: Type.String(),
-  /** Several values are separated with commas. */
+  /** Comma-separated list. */
   incident_severity: Type.String(),
-  /** Part of the title or description, an incident id, or a `num`. */
+  /** Part of a title or description, an incident id, or a `num`. */
   query: Type.String(),
   title: Type.String(),
   channel_ids: Ids,
@@ -40,11 +40,11 @@ const filters = {
   closer_ids: Ids,
   incident_ids: Texts,
   nums: Texts,
-  /** Page number from 1; smaller values mean the default. */
+  /** One-based page number. Smaller values mean the default. */
   p: Type.Integer({ maximum: 10_000, default: 1 }),
-  /** At most 100; values below 1 mean the default. */
+  /** Values below 1 mean the default. */
   limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
-  /** Value from the previous answer, used instead of the page number `p`. */
+  /** Cursor from the previous response. If set, `p` is ignored. */
   search_after_ctx: Type.String({ maxLength: 64 }),
 }
 
@@ -111,19 +111,22 @@ async function lookAt(
   return found
 }
 
-/** Keys sort in the same order as incidents. */
+/** Returns a key that sorts in the same order as the incident. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** The last incident on the previous page may have been deleted or no longer match. */
+/**
+ * Returns the index of the first incident after the cursor. The last incident on the previous page may have been deleted or may no longer
+ * match.
+ */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
   return next < 0 ? found.length : next
 }
 
-/** @throws ApiError for unknown words. */
+/** @throws ApiError for unknown values. */
 function oneOf(name: string, text: string | undefined, known: readonly string[]): string[] {
   const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))

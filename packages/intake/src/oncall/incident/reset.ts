@@ -19,7 +19,7 @@ const EVENTS = {
 
 type Field = keyof typeof EVENTS
 
-/** Omitted fields stay unchanged. At least one field is required. */
+/** Omitted fields are not changed. At least one field is required. */
 export const incidentReset = defineOperation({
   path: '/incident/reset',
   name: 'incident:write:reset',
@@ -51,7 +51,7 @@ export const incidentReset = defineOperation({
   },
 })
 
-/** Any field name is allowed, because the intake does not define custom fields. */
+/** Any field name is valid, because the intake does not define custom fields. */
 export const incidentFieldReset = defineOperation({
   path: '/incident/field/reset',
   name: 'incident:write:field-reset',
@@ -60,7 +60,7 @@ export const incidentFieldReset = defineOperation({
   body: Type.Object({
     incident_id: ObjectId,
     field_name: Type.String({ pattern: '^[A-Za-z0-9_]{1,40}$' }),
-    /** If omitted, the field becomes empty. */
+    /** If omitted, the field is cleared. */
     field_value: Type.Optional(Type.Unknown()),
   }),
   data: Type.Object({}),

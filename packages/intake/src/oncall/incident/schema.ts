@@ -11,7 +11,8 @@ import {
 } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
-// Incident times are Unix seconds, but timeline times are Unix milliseconds. Source of the forms: the service's API reference.
+// Times of incidents are in Unix seconds, but times in the timeline are in Unix milliseconds. Source of the fields: the service's API
+// reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
 
@@ -81,7 +82,7 @@ const WithOk = OneOf([...SEVERITIES, 'Ok'])
 
 export const IncidentItem = Type.Object({
   ...Stored.properties,
-  /** The last six digits of the incident's id, in upper case. */
+  /** Last six digits of the incident's id, in uppercase. */
   num: Type.String(),
   account_id: Id,
   account_name: Type.String(),
@@ -89,7 +90,7 @@ export const IncidentItem = Type.Object({
   account_time_zone: Type.String(),
   channel_name: Type.String(),
   channel_status: Type.String(),
-  /** Always 0 or an empty list, because the intake's incidents have no integrations and no alerts. */
+  /** Always 0 or an empty list, because incidents in the intake have no integrations or alerts. */
   integration_id: Id,
   integration_ids: Type.Array(Id),
   integration_types: Type.Array(Type.String()),
@@ -97,7 +98,7 @@ export const IncidentItem = Type.Object({
   equals_md5: Type.String(),
   ai_summary: Type.String(),
   incident_severity: WithOk,
-  /** `Ok` after the incident is closed; before that, its severity. */
+  /** `Ok` for a closed incident; otherwise its severity. */
   incident_status: WithOk,
   last_time: Instant,
   creator: Type.Optional(Person),
@@ -125,7 +126,7 @@ export const SeededIncident = Type.Object({
   description: Type.Optional(Type.String()),
   /** Default: `Triggered`. */
   progress: Type.Optional(OneOf(PROGRESSES)),
-  /** Person ids of the people responsible. */
+  /** Ids of the responders. */
   person_ids: Type.Optional(Type.Array(Id)),
 })
 
@@ -154,7 +155,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const IncidentEvent = Type.Object({
   ref_id: ObjectId,
   type: OneOf(EVENT_TYPES),
-  /** Details that depend on the entry's type: `{from, to}` for a change, `{comment}` or `{minutes}`. */
+  /** Depends on the type of the entry: `{from, to}` for a change, `{comment}` or `{minutes}`. */
   detail: Anything,
   account_id: Id,
   creator_id: Id,

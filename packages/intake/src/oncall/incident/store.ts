@@ -80,7 +80,7 @@ interface Author {
   now: number
 }
 
-/** The stored row contains no secrets. */
+/** Secrets are removed before the incident is stored. */
 function rowOf(incident: Incident): Omit<IncidentRow, 'account_id'> {
   const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
   const document = stringifyJson(withoutSecrets(incident))
@@ -115,8 +115,8 @@ export async function saveIncident(
 }
 
 /**
- * Updates the channel's number of open incidents, their highest severity, and the last start time. A channel from a seed keeps the seed's
- * values until its first incident changes.
+ * Updates the number of open incidents, the highest severity and the last start time of the channel. The values from a seed are kept until
+ * the first incident in the channel changes.
  */
 export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {
   const channel = draft.resources.channel.get(channelId)
@@ -141,7 +141,7 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
   })
 }
 
-/** Applies the incidents from a seed (see `applySeed`). Channels keep the seed's values until one of their incidents changes. */
+/** Applies the incidents from a seed (see `applySeed`). The channels keep the values from the seed until one of their incidents changes. */
 export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
   applySeed(database, seed, {
     table: 'incident',

@@ -40,7 +40,7 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
   })
 }
 
-/** The caller becomes a responder. */
+/** The caller becomes a responder of the incident. */
 export const incidentAck = transition({
   action: 'ack',
   title: { en: 'Acknowledge incident', zh: '认领故障' },
@@ -106,7 +106,7 @@ export const incidentReopen = transition({
   },
 })
 
-/** An incident can be snoozed for at most one day. */
+/** Incidents can be snoozed for at most one day. */
 export const incidentSnooze = transition({
   action: 'snooze',
   title: { en: 'Snooze incident', zh: '暂缓故障' },

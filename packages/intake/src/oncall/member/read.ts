@@ -21,7 +21,7 @@ const MemberItem = Type.Object({
   member_id: Id,
   member_name: Type.String(),
   country_code: Type.String(),
-  /** 1 is owner, 2 is admin, 3 is member. */
+  /** 1 is an owner, 2 is an admin, and 3 is a member. */
   account_role_ids: Type.Array(Id),
   is_external: Type.Boolean(),
   ref_id: Type.String(),
@@ -34,7 +34,7 @@ const PersonItem = Type.Object({
   ...shared,
   person_id: Id,
   person_name: Type.String(),
-  /** Always `member`, because this operation does not list accounts. */
+  /** Always `member`, because the list contains no accounts. */
   as: Type.String(),
 })
 
@@ -70,7 +70,7 @@ export const memberList = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     orderby: OneOf(['created_at', 'updated_at']),
     asc: Type.Boolean(),
-    /** Finds parts of names and email addresses. */
+    /** Part of a name or email address. */
     query: Type.String(),
     role_id: Id,
   }),

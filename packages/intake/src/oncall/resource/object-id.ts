@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 
 let latest = 10 ** 12
 
-/** Numbers always ascend: each one is the current time in milliseconds, or slightly more. */
+/** Returns ascending numbers. Each number is the current time in milliseconds, or slightly greater. */
 export function nextNumber(): number {
   latest = Math.max(latest + 1, Date.now())
   return latest
 }
 
 /**
- * An id consists of time, sequence number and random bytes: twelve bytes in hex.
+ * Returns twelve bytes in hex: a timestamp, a sequence number and random bits.
  * @param now Unix milliseconds.
  */
 export function objectId(now: number): string {

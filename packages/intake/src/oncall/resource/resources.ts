@@ -7,7 +7,7 @@ import type { SeededDatasource } from '../datasource/schema.ts'
 import type { SeededSchedule } from '../schedule/schema.ts'
 import type { Seed } from '../seed/seed.ts'
 
-/** Resources are stored in the form that seeds use. */
+/** Resources are stored in the seed format. */
 export interface Documents {
   team: SeededTeam
   member: SeededMember

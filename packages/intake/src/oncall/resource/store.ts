@@ -32,7 +32,7 @@ function rowOf(account_id: number, kind: ResourceKind, document: Document): Reso
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
-/** Changes also update the members in the directory. */
+/** Opens the resources. Changes to members also update the directory. */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
   const known = (accountId: number, resources: Resources): Resources => {
@@ -48,7 +48,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
   await load(seed)
   return {
     of: (accountId: number) => of(accountId),
-    /** Locks an account's resources during a transaction. If `work` throws, nothing is stored. */
+    /** Locks the resources of an account during a transaction. If `work` throws, the transaction is rolled back. */
     async change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T> {
       const { result, resources } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
@@ -59,7 +59,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
       return result
     },
     seed: load,
-    /** Updates the members in the directory after another intake has changed them. */
+    /** Updates the members in the directory, because another intake may have changed them. */
     async refresh() {
       for (const id of directory.accounts.keys()) await of(id, ['member', 'team'])
     },
@@ -73,14 +73,14 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
   return {
     resources,
     transaction,
-    /** The id is as long as the service's ids. */
+    /** Returns an id with as many digits as ids in the hosted service. */
     newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()
         if (!mapOf(kind).has(id)) return id
       }
     },
-    /** Secrets are not stored. */
+    /** Stores a resource without its secrets. */
     async put<K extends ResourceKind>(kind: K, document: Documents[K]) {
       const kept: Document = withoutSecrets<Document>(document)
       mapOf(kind).set(idOf(kind, kept), kept)

@@ -76,7 +76,7 @@ function toWebhook({ type, settings: { data_source_id = 0, chat_ids = [], alias 
   return { type, settings: { token: '', alias, data_source_id, chat_ids, verify_token: '', sign_secret: '' } }
 }
 
-/** Maximum number of characters for the turns in one answer. A year of hourly turns takes three million. */
+/** Maximum number of characters for the turns in a response. One year of hourly turns takes up three million characters. */
 const MAX_LENGTH = 8 * 1024 * 1024
 
 export interface Answering {
@@ -87,7 +87,7 @@ export interface Answering {
   span?: Span | undefined
 }
 
-/** @throws ApiError if the answer would be too long. */
+/** @throws ApiError if the response would be too long. */
 export async function itemsOf(schedules: Iterable<SeededSchedule>, answering: Answering) {
   const room = { left: MAX_LENGTH }
   const items: unknown[] = []

@@ -7,10 +7,10 @@ import { ScheduleItem } from './schema.ts'
 import type { Span } from './spans.ts'
 
 const MAX_SECONDS = 45 * 86_400
-/** JavaScript dates end in the year 275760. */
+/** The maximum year for JavaScript dates is 275760. */
 const LAST_YEAR = Date.UTC(275760, 0) / 1000
 
-/** @throws ApiError if the time span ends before it starts, is longer than 45 days, or is outside the calendar. */
+/** @throws ApiError if the time span ends before it starts, exceeds 45 days, or is outside the supported range of dates. */
 function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
   if (!start || !end) return undefined
   if (end <= start) throw invalidParameter('end', { en: 'The time must be after start.', zh: '必须晚于 start。' })
@@ -45,7 +45,7 @@ export const scheduleInfos = defineOperation({
   },
 })
 
-/** Turns are computed for the time span from `start` to `end`. */
+/** Computes turns for the time span from `start` to `end`. */
 export const scheduleList = defineOperation({
   path: '/schedule/list',
   name: 'schedule:read:list',
@@ -54,13 +54,13 @@ export const scheduleList = defineOperation({
   body: Optional({
     p: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
-    /** Finds parts of names and descriptions. */
+    /** Part of a name or description. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** `true` finds schedules that the caller created or that belong to the caller's teams. */
+    /** `true` finds only schedules that the caller created or that belong to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
-    /** At most 45 days apart, in Unix seconds. */
+    /** In Unix seconds. `start` and `end` can be at most 45 days apart. */
     start: Instant,
     end: Instant,
   }),

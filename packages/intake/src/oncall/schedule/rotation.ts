@@ -10,8 +10,8 @@ const DAY = 86_400
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
- * Computes the turns of a layer that overlap `span`, with their full start and end. Hourly turns have exact lengths. Turns of days, weeks
- * and months change at `handoff_time` on the wall clock, even if daylight saving makes a day longer or shorter.
+ * Computes the turns of a layer that overlap `span`, with their full start and end. Hourly turns always have the same length. Daily, weekly
+ * and monthly turns change at `handoff_time` in local time, even if daylight saving time makes a day longer or shorter.
  * @param calendar calendar for the span, shared by several layers.
  */
 export function turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Turn[] {
@@ -30,14 +30,14 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span, calend
 
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  // A layer may start after the year 275760, where the calendar ends and comparisons fail.
+  // `layer_start` may be after the year 275760, for which JavaScript has no valid dates.
   if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
-    // No further turn begins within the span.
+    // The condition also ends the loop if `from` is not a valid date.
     if (!(from < span.end)) return turns
     const next = startOf(nth + 1)
     const to = Number.isNaN(next) ? span.end : next
@@ -50,7 +50,7 @@ function byTheHour(start: number, value: number, span: Span) {
   return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
-/** Counts in calendar units, unlike `byTheHour`. */
+/** Uses calendar units, unlike `byTheHour`. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
@@ -60,7 +60,7 @@ function byTheDay(
   const first = lastHandoff(DateTime.fromSeconds(layer_start, { zone: timezone }), handoff)
   const units = `${unit}s` as const
   return {
-    // Each handoff is computed from midnight, so a clock change does not move later handoffs.
+    // Each handoff is computed from midnight, so a change to or from daylight saving time does not shift later handoffs.
     startOf: (nth: number) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
     passed: DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units),
   }
@@ -71,7 +71,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
   return sameDay <= start ? sameDay : atSecond(start.startOf('day').minus({ days: 1 }), handoff)
 }
 
-/** Returns the times that a layer covers; undefined means always. */
+/** Returns the time spans that a layer covers; undefined means always. */
 function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
@@ -89,7 +89,7 @@ function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   const windows: Span[] = []
   for (const anchor of anchors) {
     for (const { restrict_start: from, restrict_end: to } of periods) {
-      // A window that ends before it starts continues into the next day or week.
+      // If a window ends before it starts, it continues on the next day or in the next week.
       const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
       if (window.start < window.end) windows.push(window)
     }
@@ -99,21 +99,21 @@ function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   return weekdays ? intersect(apart, weekdays) : apart
 }
 
-/** All layers of a schedule share the days in a span. */
+/** Days in a time span, shared by all layers of a schedule. */
 export class Calendar {
-  /** Midnights from two weeks before the span to its end. A window of a week may begin late in one week and end late in the next. */
+  /** Midnights from two weeks before the span until its end. A weekly window may begin late in one week and end late in the next. */
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
   constructor(timezone: string, { start, end }: Span) {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
-    // Adding days to the start of the first day would be wrong after a clock change at midnight, when a day begins at 01:00.
+    // If the clock changes at midnight, a day begins at 01:00. Adding days to its start would repeat this offset.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
     for (; day.toUnixInteger() < end; day = dayOf(days.length)) days.push(day)
     this.days = days
-    // The list includes the start of the day after the last one.
+    // Also includes the start of the day after the last day.
     this.#starts = [...days, day].map((it) => it.toUnixInteger())
   }
 
@@ -121,17 +121,17 @@ export class Calendar {
     return this.#starts[nth] as number
   }
 
-  /** @param seconds wall-clock seconds after the day's midnight. May extend into later days. */
+  /** @param seconds seconds after midnight in local time. May extend into later days. */
   at(nth: number, seconds: number): number {
     const on = nth + Math.floor(seconds / DAY)
     const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
-    // Days without a clock change need no calendar calculation.
+    // Fast path for days without a clock change.
     if (begin !== undefined && end === begin + DAY) return begin + (seconds % DAY)
     return atSecond(this.days[nth] as DateTime, seconds).toUnixInteger()
   }
 }
 
-/** @param seconds wall-clock seconds after the midnight of `day`. May extend into later days. */
+/** @param seconds seconds after the midnight of `day` in local time. May extend into later days. */
 function atSecond(day: DateTime, seconds: number): DateTime {
   const rest = seconds % DAY
   return day

@@ -2,7 +2,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix seconds, and lengths are in seconds. Source of the forms: the contract's ScheduleItem.
+// Times are in Unix seconds, and durations are in seconds. Source of the fields: ScheduleItem in the contract.
 
 export interface ScheduleGroup {
   group_name: string
@@ -14,33 +14,35 @@ export interface ScheduleGroup {
 
 const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Instant })
 const rotation = {
-  /** 0 rotates the groups; 1 overrides the rotating layers. */
+  /** 0 for a rotation; 1 for an override of other layers. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
-  /** If two layers overlap, the layer with the higher weight applies. */
+  /** If layers overlap, the layer with the highest weight applies. */
   weight: Type.Integer(),
   hidden: Type.Integer(),
   rotation_unit: OneOf(['hour', 'day', 'week', 'month']),
   rotation_value: Type.Integer({ format: 'int64', minimum: 1, maximum: 10_000 }),
-  /** Seconds after local midnight at which a turn of days, weeks or months ends. */
+  /** Time at which daily, weekly and monthly turns end, in seconds after local midnight. */
   handoff_time: Type.Integer({ format: 'int64', minimum: 0, maximum: 86_399 }),
   /** 0 enables the layer immediately. */
   enable_time: Instant,
-  /** 0 means that the layer never expires. */
+  /** 0 if the layer never expires. */
   expire_time: Instant,
-  /** 0 means always, 1 means daily (in seconds after local midnight), 2 means weekly (in seconds after midnight on Monday). */
+  /**
+   * 0 means always, 1 means daily (times in seconds after local midnight), and 2 means weekly (times in seconds after midnight on Monday).
+   */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Instant,
   restrict_end: Instant,
-  /** Replaces `restrict_start` and `restrict_end` if the layer has several periods. */
+  /** Used instead of `restrict_start` and `restrict_end` if the layer has several periods. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
-  /** Weekdays that the layer covers, where 0 is Sunday. An empty list means every day. */
+  /** Weekdays that the layer covers. 0 is Sunday. An empty list means every day. */
   day_mask: Optional({ repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })) }),
   fair_rotation: Type.Boolean(),
   mask_continuous_enabled: Type.Boolean(),
 }
 const SeededLayer = Type.Extended(Optional(rotation), {
   layer_name: Type.String(),
-  /** The layer's first turn starts at this time. */
+  /** Start of the first turn. */
   layer_start: Instant,
   layer_end: Type.Optional(Instant),
   groups: Type.Array(
@@ -93,7 +95,7 @@ export const SeededSchedule = Type.Extended(Optional(shared), {
 export const ScheduleSettings = Optional({
   ...shared,
   schedule_name: Type.String({ maxLength: 40 }),
-  /** Another name for `schedule_name`. */
+  /** Alternative to `schedule_name`. */
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(

@@ -4,7 +4,7 @@ export interface Span {
   end: number
 }
 
-/** Returns the parts of `spans` inside `windows`. Both lists must be sorted, and windows must not overlap. */
+/** Returns the parts of `spans` that are inside `windows`. Both lists must be sorted, and windows must not overlap. */
 export function intersect<T extends Span>(spans: readonly T[], windows: readonly Span[]): T[] {
   const parts: T[] = []
   forOverlaps(spans, windows, (span, window) => {
@@ -13,7 +13,7 @@ export function intersect<T extends Span>(spans: readonly T[], windows: readonly
   return parts
 }
 
-/** Returns the parts of `spans` that no span in `taken` covers. Both lists must be sorted, and spans in `taken` must not overlap. */
+/** Returns the parts of `spans` that are not covered by `taken`. Both lists must be sorted, and spans in `taken` must not overlap. */
 export function subtract<T extends Span>(spans: readonly T[], taken: readonly Span[]): T[] {
   const left: T[] = []
   let coveredTo = -Infinity
@@ -26,7 +26,7 @@ export function subtract<T extends Span>(spans: readonly T[], taken: readonly Sp
   return left
 }
 
-/** Passes each span with every window that overlaps it, then with undefined. Both lists are walked only once. */
+/** Calls the callback for each span with every overlapping window, and then with undefined. Iterates over both lists only once. */
 function forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],
@@ -44,7 +44,7 @@ function forOverlaps<T extends Span>(
   }
 }
 
-/** Joins spans that touch and are equal according to `isSame`. */
+/** Merges adjacent spans that are equal according to `isSame`. */
 export function mergeAdjacent<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): T[] {
   const joined: T[] = []
   for (const span of spans) {

@@ -21,8 +21,9 @@ export interface FinalTurn extends Turn {
 }
 
 /**
- * Calculates who is on call from `now` (Unix seconds). Overrides win over rotations, higher weights over lower ones, and earlier layers
- * over later ones. Hidden layers are ignored, and nobody is on call in a disabled schedule. Other requests can run between layers.
+ * Calculates who is on call from `now` (Unix seconds). Overrides take precedence over rotations, then higher weights over lower weights,
+ * then earlier layers over later layers. Hidden layers are ignored. If the schedule is disabled, nobody is on call. The generator yields
+ * between layers, so that other requests can run.
  * @param wanted time span for which turns are computed. Default: a week, or two turns if a turn is longer.
  */
 export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {
@@ -41,7 +42,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   }
   const turns = yield* turnsIn(span)
   const final = schedule.disabled ? [] : yield* merge(turns)
-  // The current turn must not depend on the requested time span.
+  // The current turn must not depend on the time span in the request.
   const soon = wanted && !schedule.disabled ? yield* merge(yield* turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)

@@ -23,7 +23,7 @@ const EXAMPLE = {
 type Settings = Static<typeof ScheduleSettings>
 
 /**
- * Callers may set the schedule's name in either of two fields.
+ * The name of the schedule can be in either of two fields.
  * @throws ApiError if the name is empty.
  */
 function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): Partial<SeededSchedule> {
@@ -36,7 +36,7 @@ function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): 
   }
 }
 
-/** @throws ApiError that names a missing team or an unknown time zone. */
+/** @throws ApiError if the team does not exist or the time zone is unknown. */
 function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
   if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)
   if (timezone !== undefined && !isTimezone(timezone)) throw invalidParameter('timezone')
@@ -65,7 +65,7 @@ export const scheduleCreate = defineOperation({
   },
 })
 
-/** Omitted fields stay unchanged. */
+/** Omitted fields are not changed. */
 export const scheduleUpdate = defineOperation({
   path: '/schedule/update',
   name: 'schedule:write:update',
@@ -87,7 +87,7 @@ export const scheduleUpdate = defineOperation({
   },
 })
 
-/** Refuses to delete schedules that an escalation rule notifies. */
+/** Refuses to delete a schedule that an escalation rule refers to. */
 export const scheduleDelete = defineOperation({
   path: '/schedule/delete',
   name: 'schedule:write:delete',

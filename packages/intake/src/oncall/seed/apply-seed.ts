@@ -12,18 +12,18 @@ export interface SeededTable<N extends TableName> {
   kind: Tables['seeded']['kind']
   /** Columns that identify a row in the table. */
   key: readonly (keyof Tables[N])[]
-  /** Returns the columns that, together with the account, identify an entry's row. */
+  /** Returns the columns that identify the row of an entry within an account. */
   place(id: string): Partial<Tables[N]>
-  /** Returns an account's entries as written in the seed, each with its row. */
+  /** Returns the entries of an account as they appear in the seed, each with its row. */
   entriesOf(account: Seed['accounts'][number]): readonly { id: string; entry: unknown; row: Tables[N] }[]
 }
 
-/** SQLite binds at most 32,766 values per statement. */
+/** SQLite allows at most 32,766 bound values per statement. */
 const ROWS_AT_A_TIME = 1000
 
 /**
- * Updates a table from a seed. Each entry is applied once, so later changes and deletions by operations are kept. An entry that changed in
- * the seed is applied again and overrides later changes. Rows of removed entries are deleted.
+ * Applies the entries in a seed to a table. Each entry is applied only once, so that later changes and deletions are kept. If an entry in
+ * the seed changes, it is applied again and overwrites later changes. If an entry is removed from the seed, its row is deleted.
  */
 export async function applySeed<N extends TableName>(
   database: Database,
@@ -32,7 +32,7 @@ export async function applySeed<N extends TableName>(
 ): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     await database.serialize(transaction, 'seed')
-    // Kysely's types support one table at a time.
+    // Kysely's types do not support a variable table name.
     const insert = (rows: readonly Tables[N][]) =>
       transaction.insertInto(table as 'resource').values(rows as readonly Tables['resource'][])
     const columns = key as readonly (keyof Tables['resource'])[]

@@ -10,11 +10,11 @@ import { Seed } from './seed.ts'
 
 const STRICT_SEED = strict(Seed) as typeof Seed
 
-/** Messages never contain a value from the seed, because the value may be a key. */
+/** Messages never contain values from the seed, because a value may be a key. */
 export class SeedError extends Error {}
 
 /**
- * Accepts YAML and JSON.
+ * Reads a seed in YAML or JSON.
  * @throws SeedError if the file cannot be read or is invalid.
  */
 export async function readSeed(path: string): Promise<Seed> {
@@ -26,7 +26,7 @@ export async function readSeed(path: string): Promise<Seed> {
   }
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  // Reading integers as bigints keeps all digits of 64-bit ids.
+  // Integers are read as bigints, so that 64-bit ids keep all digits.
   const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
   const [error] = document.errors
   if (error)
@@ -42,7 +42,7 @@ export async function readSeed(path: string): Promise<Seed> {
   return checkSeed(value, path)
 }
 
-/** @throws SeedError that names the first invalid field. */
+/** @throws SeedError with the path of the first invalid field. */
 export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed> {
   const matches = await compileSchema(STRICT_SEED)
   if (!matches(value)) {
@@ -67,7 +67,7 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
   return seed
 }
 
-/** A schema cannot detect duplicate ids and references to missing objects. */
+/** Finds duplicate ids and references to missing objects, which a schema cannot detect. */
 function contradiction({ accounts }: Seed): string | undefined {
   const keys = new Set<string>()
   const accountIds = new Set<number>()
@@ -121,7 +121,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** References from members are not included. */
+/** Returns all references to teams, except those from members. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>
@@ -135,7 +135,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
   ]
 }
 
-/** A seed must not contain rules that an operation would refuse. */
+/** Checks rules in the same way as the operations that create them. */
 async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()

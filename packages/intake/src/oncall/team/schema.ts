@@ -5,7 +5,7 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import type { Resources } from '../resource/resources.ts'
 
-// Source of the forms: the service's API reference. Times are Unix seconds.
+// Times are in Unix seconds. Source of the fields: the service's API reference.
 
 export const TeamItem = Type.Object({
   account_id: Id,
@@ -13,7 +13,7 @@ export const TeamItem = Type.Object({
   team_name: Type.String(),
   description: Type.String(),
   status: OneOf(['enabled', 'disabled']),
-  /** Another system may use a different id for the team. */
+  /** Id of the team in another system. */
   ref_id: Type.String(),
   person_ids: Type.Array(Id),
   creator_id: Id,
@@ -24,7 +24,7 @@ export const TeamItem = Type.Object({
   updated_at: Instant,
 })
 
-/** Any one of these fields identifies a team. */
+/** Fields that identify a team. One of them is enough. */
 export const TeamChoice = Optional({ team_id: Id, team_name: Type.String(), ref_id: Type.String() })
 
 export function personsOf({ member: members }: Resources, teamId: Int64): Int64[] {

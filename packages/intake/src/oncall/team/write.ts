@@ -9,8 +9,8 @@ import type { Draft } from '../resource/store.ts'
 import { chosenTeam, TeamChoice } from './schema.ts'
 
 /**
- * Creates a team, or updates the team with the given `team_id`. Omitted fields stay unchanged. `person_ids` and `emails` replace the team's
- * members.
+ * Creates a team, or updates the team with the given `team_id`. Omitted fields are not changed. `person_ids` and `emails` replace all
+ * members of the team.
  */
 export const teamUpsert = defineOperation({
   path: '/team/upsert',
@@ -18,14 +18,14 @@ export const teamUpsert = defineOperation({
   title: { en: 'Create or update a team', zh: '创建或更新团队' },
   permissions: ['Teams Manage'],
   body: Type.Object({
-    /** A new team is created if the id is 0 or omitted. */
+    /** If the id is 0 or omitted, a new team is created. */
     team_id: Type.Optional(Id),
     team_name: Type.String({ minLength: 1, maxLength: 39 }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     person_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     emails: Type.Optional(Type.Array(Type.String({ format: 'email' }), { maxItems: 1000 })),
     ref_id: Type.Optional(Type.String({ maxLength: 255 })),
-    /** If a team with the same name exists, `true` updates it. By default, such a request is refused. */
+    /** Whether to update an existing team with the same name. By default, the request is refused. */
     reset_if_name_exist: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ team_id: Id, team_name: Type.String() }),
@@ -56,7 +56,7 @@ export const teamUpsert = defineOperation({
   },
 })
 
-/** @throws ApiError that lists people who are not members of the account. */
+/** @throws ApiError that lists the people who are not members of the account. */
 function idsOf({ member: members }: Resources, ids: readonly Int64[] = [], emails: readonly string[] = []): Set<Int64> {
   const unknown = ids.find((id) => !members.has(id))
   if (unknown !== undefined)
@@ -83,7 +83,7 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refuses to delete a team that owns a channel, schedule or automation rule, manages a channel, or is notified by an escalation rule. */
+/** Refuses to delete a team that owns or manages a channel, owns a schedule or automation rule, or is notified by an escalation rule. */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',

@@ -7,7 +7,7 @@ const DEFAULT_RETENTION_DAYS = 30
 export interface Member {
   id: Int64
   name: string
-  /** Owners count as admins. */
+  /** Owners also count as admins. */
   isAdmin: boolean
   teamIds: ReadonlySet<Int64>
 }
@@ -55,11 +55,11 @@ export function createDirectory(seed: SeededAccounts) {
       },
     },
     uploadKeys: { find: (key: unknown) => keys.uploadKeys.find(key) },
-    /** App keys of removed members become invalid. */
+    /** Updates the members and teams of an account. App keys of removed members become invalid. */
     setPeople(accountId: number, { teamIds, members }: People) {
       Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
     },
-    /** Adds an app key, which is valid until `replace` is called. A known key gets the new permissions. */
+    /** Adds an app key that is valid until `replace` is called. If the key already exists, its permissions are replaced. */
     addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)

@@ -1,14 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Keys are stored only as digests. */
+/** Stores only digests of the keys. */
 export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
-    /** If a key is added twice, the last value wins. */
+    /** If a key is added twice, the last entry applies. */
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },
-    /** Every known key is compared, so that the response time reveals nothing about the keys. */
+    /** Compares all known keys, so that the response time reveals nothing about them. */
     find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)

@@ -1,6 +1,6 @@
 import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 
-/** Source: the service's specification, §5.4, and the API reference for its other operations. */
+/** Sources: the service's specification, §5.4, and the API reference for all other operations. */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',
@@ -33,7 +33,7 @@ const SeededTeam = Type.Object({
   team_id: PositiveId,
   name: Type.String({ minLength: 1 }),
   description: Type.Optional(Type.String()),
-  /** Another system may use a different id for the team. */
+  /** Id of the team in another system. */
   ref_id: Type.Optional(Type.String()),
   creator_id: Type.Optional(Id),
   updated_by: Type.Optional(Id),
@@ -49,11 +49,11 @@ export const seededAccount = {
   name: Type.String({ minLength: 1 }),
   /** IANA time zone name for schedules that do not set one. Default: UTC. */
   timezone: Type.Optional(Type.String()),
-  /** Older audit records are hidden and deleted. Default: 30. */
+  /** Audit records that are older than this number of days are hidden and deleted. Default: 30. */
   audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   teams: Type.Optional(Type.Array(SeededTeam)),
   members: Type.Array(SeededMember, { minItems: 1 }),
-  /** Keys for the JSON operations. Each key acts on behalf of its member. */
+  /** Keys for JSON operations. Each key acts on behalf of its member. */
   app_keys: Type.Optional(
     Type.Array(Type.Object({ key: Key, person_id: PositiveId, permissions: Type.Array(PermissionName) })),
   ),

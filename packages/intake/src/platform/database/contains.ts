@@ -1,21 +1,23 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** Maximum number of different non-ASCII letters per search. SQLite rejects expressions that are nested more than 100 levels deep. */
+/**
+ * Maximum number of distinct non-ASCII letters to fold per search. SQLite rejects expressions that are nested more than 100 levels deep.
+ */
 const MAX_LETTERS = 20
 
-/** Only lists of a thousand UUIDs have more characters. */
+/** Maximum number of characters to search for. The only longer values are lists of a thousand UUIDs. */
 const MAX_PART = 8192
 
 /**
- * Searches several texts for a part, ignoring case. SQL wildcards have no special meaning. Null contains nothing, and parts of more than
+ * Tests whether any of the given columns contains a substring, ignoring case. Wildcards have no special meaning. Substrings of more than
  * 8,192 characters never match.
- * @param texts expressions or column names.
- * @param part text to find. Case is ignored only for the first 20 different non-ASCII letters.
+ * @param texts expressions or column names. Null values never match.
+ * @param part substring to find. Only the first 20 distinct non-ASCII letters are matched without regard to case.
  */
 export function contains(texts: readonly (string | Expression<string | null>)[], part: string): Expression<SqlBool> {
   if (part.length > MAX_PART) return sql<SqlBool>`1 = 0`
   const characters = [...part].map((character) => ({ character, small: lowered(character) }))
-  // SQLite's `lower` supports only ASCII, so other letters are replaced one by one.
+  // In SQLite, `lower` supports only ASCII, so other letters are replaced individually.
   const letters = new Set(characters.map(({ small }) => small))
   const folded = [...letters].filter((letter) => letter > '\x7f' && capitalOf(letter) !== letter).slice(0, MAX_LETTERS)
   const wanted = characters.map(({ character, small }) =>
@@ -31,7 +33,7 @@ export function contains(texts: readonly (string | Expression<string | null>)[],
   return sql<SqlBool>`(${sql.join(holds, sql` or `)})`
 }
 
-/** A letter stays unchanged if its lower-case form has several characters (İ) or belongs to another letter (the ohm sign). */
+/** Leaves a letter unchanged if its lowercase form has several characters (İ) or is the lowercase form of another letter (the ohm sign). */
 function lowered(character: string): string {
   const small = character.toLowerCase()
   return small.toUpperCase() === character ? small : character

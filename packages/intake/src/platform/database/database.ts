@@ -1,28 +1,28 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** A connection pool from the `pg` package, whose own type is missing if the package is not installed. */
+/** Connection pool from the `pg` package. The package may not be installed, so its own type is not available. */
 export type SharedPool = object
 
-/** The same queries run on SQLite and PostgreSQL, because this interface hides the differences between them. */
+/** Hides the differences between SQLite and PostgreSQL, so that the same queries run on both. */
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
-  /** For queries that may scan many rows. Such queries see committed data and block no other queries. */
+  /** For queries that may scan many rows. Such queries see only committed data and do not block other queries. */
   scans: Kysely<Tables>
   /** Set if several intakes share the database. */
   pool?: SharedPool
   /** Resolves once the transaction is committed and on disk. */
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
-  /** PostgreSQL stores only a hash of an artifact's identity. */
+  /** Returns the identity as the database stores it. PostgreSQL stores only a hash. */
   identify(identity: string): string
-  /** Sets the identity of an artifact that was imported from a database with hashed identities. */
+  /** Sets the identity of an artifact that was imported from a database that stores only hashes. */
   adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
-  /** Serializes transactions that use the same key, across all intakes. */
+  /** Serializes transactions with the same key across all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>
-  /** Locks the rows until the transaction ends, so that other transactions can neither lock nor change them. */
+  /** Locks rows until the end of the transaction, so that other transactions can neither lock nor change them. */
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Prevents deletion of the rows until the transaction ends. */
+  /** Prevents rows from being deleted until the end of the transaction. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Rejects if the database cannot be reached. */
   ping(): Promise<unknown>

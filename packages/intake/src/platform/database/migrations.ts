@@ -8,17 +8,17 @@ export interface Dialect {
   isPostgres: boolean
 }
 
-/** A step in the schema history, which all rooms share. Never edit a released step. */
+/** A step in the schema history, which is shared by all rooms. Never edit a released step. */
 export interface Migration {
-  /** Number in the schema history, from 1. Steps of different rooms may share a number. */
+  /** One-based number in the schema history. Steps of different rooms may have the same number. */
   step: number
   statements(dialect: Dialect): string[]
 }
 
-/** PostgreSQL's schema had this many steps before the histories were merged. A database from that time counts these steps as one. */
+/** Before the histories were merged, the PostgreSQL schema had this many steps. Databases from that time count them as a single step. */
 export const FIRST_OF_POSTGRES = 5
 
-/** Defines functions under SQLite's names, so that the same query works in both databases. */
+/** Defines functions with the same names as in SQLite, so that the same queries work in both databases. */
 const POSTGRES_FUNCTIONS = [
   `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
   `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
@@ -47,7 +47,7 @@ export function stepsOf(migrations: readonly Migration[]): number {
   return Math.max(...[...OWN, ...migrations].map(({ step }) => step))
 }
 
-/** @param done number of steps that have already run. */
+/** @param done number of steps that have already been applied. */
 export async function runMigrations(
   transaction: Kysely<Tables>,
   migrations: readonly Migration[],

@@ -2,13 +2,12 @@ import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
 /**
- * PostgreSQL's error codes for lost or refused connections, shutdown, startup, too many connections, lock timeouts and a read-only
- * database.
+ * PostgreSQL error codes for lost or refused connections, shutdown, startup, too many connections, lock timeouts and read-only databases.
  */
 const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03|25006)$/
-/** PostgreSQL's error code for a statement that exceeds its time limit. */
+/** PostgreSQL error code for a statement that exceeds its time limit. */
 const TOO_LATE = '57014'
-/** PostgreSQL's error code for a value that is too long for an index. */
+/** PostgreSQL error code for a value that is too long to be indexed. */
 const TOO_LONG = '54000'
 const SYSTEM: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -24,15 +23,15 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
 ])
-/** Error codes for a disk that is full, over quota, read-only or failing. */
+/** Error codes for a disk that is full, over quota, read-only or faulty. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** Callers never cause S3 errors. The cause may be a wrong clock, expired keys or a missing object. */
+/** Clients never cause S3 errors. Possible causes are a wrong clock, expired keys or a missing object. */
 const S3 = 'S3Error'
-/** Some errors have no code and are recognized by their messages. */
+/** Messages that identify errors without a code. */
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 stores|returned different content/
 
-/** @returns an answer that makes clients try again if a store is unavailable; undefined for other errors. */
+/** @returns an error that makes clients retry the request if a store is unavailable; undefined for all other errors. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   if (code === TOO_LONG)

@@ -11,7 +11,7 @@ const DIALECT: Dialect = {
   isPostgres: true,
 }
 
-/** Connections per intake. PostgreSQL's `max_connections` must be high enough for all intakes. */
+/** Number of connections per intake. `max_connections` in PostgreSQL must be high enough for all intakes. */
 const MAX_CONNECTIONS = 10
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
@@ -28,7 +28,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     application_name: 'symup-intake',
     types: { getTypeParser },
   })
-  // The pool replaces a broken idle connection on the next use. Without a listener, the error would end the process.
+  // A broken idle connection is replaced on the next use. Without a listener, the error would crash the process.
   pool.on('error', () => undefined)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -43,7 +43,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     scans: db,
     pool,
     commit: (write) => db.transaction().execute(write),
-    // PostgreSQL limits the size of index entries, and an identity with many UUIDs would exceed the limit.
+    // PostgreSQL limits the size of index entries. An identity with many UUIDs would exceed this limit.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),
     serialize: lock,
     forUpdate: (query) => query.forUpdate(),
@@ -70,11 +70,11 @@ async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Pr
   })
 }
 
-/** PostgreSQL texts cannot contain NUL characters, but hostile events may. NUL characters are replaced with U+FFFD. */
+/** Replaces NUL characters with U+FFFD. PostgreSQL strings cannot contain NUL characters, but events from clients may. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // If a connection breaks between two queries of a transaction, the next query fails. Without a listener, the error would end the
+    // If a connection breaks between two queries in a transaction, the next query fails. Without a listener, the error would crash the
     // process.
     this.on('error', () => undefined)
   }
@@ -91,6 +91,6 @@ function withoutNul(value: unknown): unknown {
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-/** Times, sizes, counts and sums are small enough for exact JavaScript numbers. */
+/** Parses integers as numbers. Times, sizes, counts and sums are small enough to be exact. */
 const getTypeParser = ((type: number, format?: 'text') =>
   NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser

@@ -2,9 +2,9 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** Several queries run at once, so that a slow query does not block all others. */
+/** Number of queries that can run at the same time, so that one slow query does not block all others. */
 const AT_ONCE = 2
-/** Time limit per query, including the time spent waiting for other queries. */
+/** Time limit per query in milliseconds, including the time spent waiting for other queries. */
 const MAX_MS = 10_000
 const CHECK_MS = 100
 const PIECE_ROWS = 100
@@ -15,8 +15,8 @@ interface Statement {
 }
 
 /**
- * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each query sees all data that was
- * committed before it.
+ * Runs queries that may scan many rows in threads of the SQLite driver, on separate read-only connections. Each query sees all data that
+ * was committed before it started.
  */
 export class ScanningDriver implements Driver {
   readonly #spare: Reader[]
@@ -76,14 +76,14 @@ export class ScanningDriver implements Driver {
   }
 }
 
-/** A connection runs one query at a time and is opened on first use. */
+/** A connection that is opened on first use and runs one query at a time. */
 class Reader {
   readonly #path: string
   readonly #busyMs: number
   #connection: Libsql | undefined
   /**
-   * Statements are kept as long as the connection. The garbage collector frees statements on the event loop's thread, where it would wait
-   * for a running query.
+   * Statements are kept until the connection is closed. Otherwise, the garbage collector would free them on the main thread, where freeing
+   * a statement waits for a running query.
    */
   readonly #prepared = new Map<string, Statement>()
 
@@ -96,7 +96,7 @@ class Reader {
     if (isOver()) throw Object.assign(new Error('other queries took all the time'), { code: 'SQLITE_INTERRUPT' })
     if (this.#prepared.size === MAX_PREPARED) this.close()
     const connection = this.#connection ?? (await this.#open())
-    // `interrupt` stops only the query that is running at that moment, so the timer repeats the call.
+    // `interrupt` stops only a query that is already running, so the timer calls it repeatedly.
     const timer = setInterval(() => isOver() && connection.interrupt(), CHECK_MS)
     try {
       const statement = this.#prepared.get(sql) ?? ((await connection.prepare(inOneStep(sql))) as Statement)
@@ -128,8 +128,8 @@ class Reader {
 }
 
 /**
- * The driver finds the first row on a thread, but all other rows on the event loop. Materializing the result makes SQLite find all rows
- * with the first one.
+ * The driver fetches only the first row in a thread, and all other rows on the main thread. With a materialized result, SQLite computes all
+ * rows before it returns the first one.
  */
 function inOneStep(sql: string): string {
   return `with scan as materialized (${sql}) select * from scan`

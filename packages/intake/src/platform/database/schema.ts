@@ -3,13 +3,13 @@ import type { ColumnType, Generated } from 'kysely'
 export interface ArtifactRow {
   id: string
   account_id: number
-  /** Uploads with the same identity are the same artifact. */
+  /** Uploads with the same identity are treated as the same artifact. */
   identity: string
   kind: string
   platform: string
   service: string
   version: string
-  /** URL path of a JavaScript file; empty for other kinds. */
+  /** URL path of a JavaScript file; empty for other kinds of files. */
   path: string
   file_name: string
   debug_id: string | null
@@ -79,13 +79,13 @@ export interface AutomationRunRow {
   created_at: number
 }
 
-/** Content in the blob store. The row exists exactly as long as the content. */
+/** Content in the blob store. The row exists for exactly as long as the content. */
 interface BlobRow {
   sha256: string
   bytes: number
   /** Time in Unix milliseconds. */
   kept_at: number
-  /** Small content is stored in the database if the database is on the same disk as the files. */
+  /** Small content if the database is on the same disk as the files; otherwise null. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 
@@ -96,7 +96,7 @@ export interface ResourceRow {
   account_id: number
   kind: ResourceKind
   id: string
-  /** JSON in the form that seeds use. */
+  /** JSON in the seed format. */
   document: string
 }
 
@@ -120,12 +120,12 @@ interface IncidentEventRow {
   document: string
 }
 
-/** Records that a seed's entry was applied, even after its rows are deleted. */
+/** Records that an entry in a seed was applied. The record is kept even if the rows from the entry are deleted. */
 interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Changes when the entry in the seed changes. */
+  /** Digest of the entry, for detecting changes in the seed. */
   digest: string
 }
 
@@ -141,6 +141,6 @@ export interface Tables {
   resource: ResourceRow
   incident: IncidentRow
   incident_event: IncidentEventRow
-  /** Older versions stored the key here that signed their cursors. */
+  /** Used only by older versions, which stored the key for signing cursors in this table. */
   secret: { name: string; value: string }
 }

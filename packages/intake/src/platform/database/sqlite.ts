@@ -22,16 +22,16 @@ import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
 
-/** Number of 4 KiB pages in the write-ahead log before a checkpoint. Waiting for the disk costs more than moving additional pages. */
+/** Size of the write-ahead log before a checkpoint, in pages of 4 KiB. Frequent checkpoints cost more than a long log. */
 const LOG_PAGES = 4000
 
-/** Another process, such as `symup intake gc`, may be writing. */
+/** Maximum time in milliseconds to wait for another process, such as `symup intake gc`, that is writing to the database. */
 const BUSY_MS = 10_000
 const BUSY_PAUSE_MS = 20
 
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would make `intake.db` readable for everyone. SQLite's other files get the same mode as `intake.db`.
+  // SQLite would create `intake.db` with read access for all users. Its other files get the same mode as `intake.db`.
   closeSync(openSync(path, 'a', 0o600))
   const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
@@ -47,7 +47,8 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const db = withDriver(() => new WritingDriver(config))
   const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
-  // Commits survive the end of the process. `commit` makes commits survive a power cut too, without blocking other requests.
+  // In this mode, commits survive a crash of the process. `commit` makes sure that they also survive a power failure, without blocking
+  // other requests.
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
@@ -72,11 +73,11 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
         .where('identity', '=', hashed)
         .execute()
     },
-    // SQLite already runs transactions one after another.
+    // SQLite already serializes transactions.
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // A query that only reads would succeed on a read-only disk, so this query writes, but deletes nothing.
+    // A read query would succeed on a read-only disk, so this query needs write access but deletes nothing.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
@@ -85,12 +86,12 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   }
 }
 
-/** Queries differ in the number of their values, so the number of cached statements must be limited. */
+/** Maximum number of cached statements. Queries with different numbers of values are different statements. */
 const MAX_PREPARED = 200
 
 /**
- * A statement that failed because the database was busy would block commits until it runs again or is garbage-collected, so statements are
- * kept and reused.
+ * Caches and reuses statements. If a statement fails because the database is busy, it blocks commits until it runs again or is
+ * garbage-collected.
  */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
@@ -109,8 +110,8 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
- * Takes the write lock at the start, because a transaction that reads first cannot wait for the lock later. SQLite would block this process
- * while it waits for another one, so the driver retries instead.
+ * Takes the write lock when a transaction starts, because a transaction that starts with a read cannot wait for the lock later. While it
+ * waits for another process, SQLite would block this one, so the driver retries instead.
  */
 class WritingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -129,7 +130,7 @@ class WritingDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection)
     } catch (error) {
-      // SQLite has already rolled back, for example because the disk is full. The original error must be kept.
+      // SQLite may have already rolled back the transaction, for example because the disk is full. Keeps the original error.
       if (!/no transaction is active/.test((error as Error).message)) throw error
     }
   }

@@ -3,35 +3,35 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** Deliberate faults, for testing how clients react. */
+/** Faults that the intake can simulate, so that you can test clients. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
   kind: FaultKind
-  /** Share of requests to affect, from 0 to 1. */
+  /** Fraction of requests to affect, from 0 to 1. */
   rate: number
   /** In seconds, for 429 and 503. */
   retryAfter: number
-  /** Milliseconds before the answer, for `slow`. */
+  /** Delay of the response in milliseconds, for `slow`. */
   delay: number
   /** Number of requests to affect; undefined means no limit. */
   times?: number
-  /** Path of the affected route, or a prefix that matches several routes (`/channel/*`). Default: the switch's standard route. */
+  /** Path of the affected route, or a prefix for several routes (`/channel/*`). Default: the standard route of the fault switch. */
   route?: string
 }
 
-/** A request can ask for its own fault with this header. */
+/** Request header that makes the request fail with the given fault. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** The connection is reset after this many bytes of the body, while the client is still sending. */
+/** Number of bytes of the body to read before the connection is reset while the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
  * The format is `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, for example
  * `429;retry-after=2;rate=0.3`.
- * @throws RangeError with a readable reason if the text is invalid.
+ * @throws RangeError with a readable reason if the fault is invalid.
  */
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
@@ -69,15 +69,15 @@ export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
  * @param paths paths of all routes that support faults, as registered in the router.
- * @param standard route for faults that do not set one.
- * @throws RangeError if a fault matches no route. The methods also throw this error.
+ * @param standard default route for faults that do not specify a route.
+ * @throws RangeError if a fault matches no route. The returned methods also throw this error.
  */
 export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[], standard: string) {
   const checked = (given: readonly Fault[]) => {
     const lost = given
       .map(({ route = standard }) => route)
       .find((route) => !paths.some((path) => mayStrike(route, path)))
-    // A test for failures would otherwise pass without any failure.
+    // Otherwise, a test could pass although no fault ever occurs.
     if (lost !== undefined) throw new RangeError(`No operation uses the route ${lost}.`)
     return given
   }
@@ -88,14 +88,14 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     set: (next: Fault | readonly Fault[] | undefined) => {
       faults = checked(next ? [next].flat() : [])
     },
-    /** Adds a fault. If two faults match a route, the first one applies until it ends. */
+    /** Adds a fault. If several faults match a route, the oldest one applies until it ends. */
     add: (next: Fault) => {
       faults = [...faults, ...checked([next])]
     },
     /**
-     * A fault that the request asks for takes precedence over a fault that is set for the path.
-     * @param path path as the router reads it.
-     * @throws ApiError as the answer, for faults that answer.
+     * A fault in the request's header takes precedence over faults for the path.
+     * @param path path as the router matches it.
+     * @throws ApiError if the fault is an error response.
      */
     async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {
       const asked = request.headers[FAULT_HEADER]
@@ -116,7 +116,7 @@ function strikes(route: string, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
-/** Parameters such as `:trigger_id` match anything except the documentation's own placeholder. */
+/** Parameters such as `:trigger_id` match any segment that does not start with `:` or `{`. */
 function mayStrike(route: string, path: string): boolean {
   if (route.endsWith('*')) return strikes(route, path)
   return new RegExp(`^${path.replace(/:\w+/g, '[^/:{][^/]*')}$`).test(route)

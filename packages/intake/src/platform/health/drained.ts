@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Counts only `POST` requests, because event streams never end. */
+/** Counts only `POST` requests. Event streams use `GET` and never end. */
 export function countRunning(app: FastifyInstance): { count: number } {
   const running = { count: 0 }
   app.server.on('request', ({ method }, answer) => {
@@ -14,7 +14,7 @@ export function countRunning(app: FastifyInstance): { count: number } {
 
 const LOOK_MS = 20
 
-/** Stops accepting connections and waits at most `maxMs` milliseconds for running requests. */
+/** Stops accepting connections and waits up to `maxMs` milliseconds for running requests to finish. */
 export async function drained(server: Server, running: { count: number }, maxMs: number): Promise<void> {
   if (maxMs === 0) return
   server.close()

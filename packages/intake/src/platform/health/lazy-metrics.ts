@@ -6,12 +6,15 @@ import type { Metrics } from './metrics.ts'
 
 type Change = (metrics: Metrics) => void
 
-/** Maximum number of changes that wait for the metrics library. Intakes in tests rarely cause more. */
+/** Maximum number of changes to queue before the metrics library is loaded. Intakes in tests rarely exceed it. */
 const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
-/** The metrics library is loaded when metrics are first read, or after many changes. Loading takes a tenth of an intake's start time. */
+/**
+ * Loads the metrics library when metrics are first read, or after many changes. Loading it at startup would make up a tenth of the startup
+ * time.
+ */
 export function createMetrics() {
   const waiting: Change[] = []
   let loading: Promise<Metrics> | undefined
@@ -35,7 +38,7 @@ export function createMetrics() {
     watch(app: FastifyInstance, events: IntakeEvents) {
       events.on('upload', () => change((metrics) => metrics.countUpload()))
       events.on('rejection', ({ code }) => change((metrics) => metrics.countRejection(code)))
-      /** Bytes that earlier requests sent on the same connection. */
+      /** Number of bytes from earlier requests on the same connection. */
       const readBefore = new WeakMap<Socket, number>()
       app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
         const { bytesRead } = socket

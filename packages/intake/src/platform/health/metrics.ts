@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Upper bounds of histogram buckets, in seconds. */
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Labels of metrics never contain values from clients. */
+/** Labels never contain values from clients. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
@@ -43,7 +43,7 @@ export class Metrics {
     this.#refused.inc({ code })
   }
 
-  /** @param bytes size of the request if it is an upload. */
+  /** @param bytes size of the request; 0 if the request is not an upload. */
   observeRequest(labels: { route: string; status: number }, seconds: number, bytes: number): void {
     this.#bytes.inc(bytes)
     this.#seconds.observe(labels, seconds)

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { checkHost } from '../http/host-check.ts'
 import type { LazyMetrics } from './lazy-metrics.ts'
 
-/** Limits the time of each check. */
+/** Time limit for each check, in milliseconds. */
 const READY_MS = 2_000
 
 /**
- * `/healthz` fails if the process should be restarted. `/readyz` fails if the database or the blob store does not answer, so that no more
- * requests are sent. `/metrics` serves Prometheus, only under the intake's own host names.
- * @param names additional allowed host names.
+ * `/healthz` fails if the process must be restarted. `/readyz` fails if the database or the blob store is unavailable, so that load
+ * balancers send no more requests. `/metrics` serves Prometheus metrics, but only at the intake's own host names.
+ * @param names additional host names to allow.
  */
 export function routeHealth(
   app: FastifyInstance,

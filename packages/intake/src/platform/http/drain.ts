@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_MS = 10_000
-/** A client that has sent nothing for this long is waiting for its answer. */
+/** A client that has sent nothing for this many milliseconds is assumed to be waiting for the response. */
 const MAX_IDLE_MS = 1000
 
 /**
- * Reads and discards the rest of a body, so that a client that is still sending receives its answer instead of a connection reset. If the
- * body does not end, the connection is closed after the answer.
+ * Reads and discards the rest of a body, so that a client that is still sending receives the response instead of a connection reset. If the
+ * body does not end in time, the connection is closed after the response.
  */
 export async function drain(request: IncomingMessage, reply: FastifyReply): Promise<void> {
   if (!(await reachesEnd(request))) reply.header('Connection', 'close')

@@ -10,10 +10,10 @@ import { ApiError, type Localized } from '../errors.ts'
 const LANGUAGES = ['en', 'zh']
 const MAX_HEADER = 500
 
-/** English is used if `Accept-Language` contains no supported language. */
+/** If `Accept-Language` contains no supported language, English is used. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
-  // Programs without a preference send `*` or no header at all.
+  // Programs without a preference send `*` or omit the header.
   if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }
@@ -30,7 +30,7 @@ function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'he
   }
 }
 
-/** Internal errors are written to standard error, and the caller sees no details. */
+/** Writes internal errors to standard error. The response contains no details about them. */
 export function answerError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -44,18 +44,18 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** An outage is not a bug, so its stack is omitted from the log. */
+/** An outage is not a bug, so the log does not contain its stack trace. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** How long a client that is still sending may take to read the answer. */
+/** Maximum time in milliseconds for a client that is still sending to read the response. */
 const LINGER_MS = 1000
 
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  // Ending only this side would keep the connection open as long as the client wants.
+  // If only this side ended the connection, the client could keep it open indefinitely.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   const id = ulid()

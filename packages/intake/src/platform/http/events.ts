@@ -2,16 +2,16 @@ import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
 export type IntakeEvents = EventEmitter<{
-  /** The answer is empty if the original is long or not text. */
+  /** The response is empty if it was too long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
-  /** The value is the request id of the stored upload. */
+  /** Contains the request id of the stored upload. */
   upload: [string]
   fault: []
   'live-error': []
 }>
 
-/** Maximum number of pages that may watch at the same time. */
+/** Each open inspector page adds listeners. Node warns about a leak only if there are more listeners than this. */
 const MAX_LISTENERS = 100
 
 export function createEvents(): IntakeEvents {

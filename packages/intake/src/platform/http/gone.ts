@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** The signal is aborted if the client disconnects before the answer. */
+/** Returns a signal that is aborted if the client disconnects before it receives the response. */
 export function whenGone(answer: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (answer.destroyed) controller.abort()

@@ -6,9 +6,9 @@ import { ApiError } from '../errors.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Without this check, a web page could point its own name to 127.0.0.1 and read the inspector through the visitor's browser (DNS
- * rebinding). Loopback names are accepted only from this machine, because clients on the network can also send them.
- * @param allowed additional names, such as the configured listen address.
+ * Prevents DNS rebinding. Without this check, a web page could point its own host name to 127.0.0.1 and read the inspector through the
+ * visitor's browser. Loopback names are accepted only from this machine, because clients on the network can also send them.
+ * @param allowed additional host names, such as the configured listen address.
  */
 export function isOwnHost({ headers, socket }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
@@ -16,8 +16,8 @@ export function isOwnHost({ headers, socket }: IncomingMessage, allowed: Readonl
 }
 
 /**
- * A weaker check for data that belongs to no account. Unlike `isOwnHost`, this check also allows IP addresses and names without a dot, such
- * as container names, because external web pages cannot have such host names.
+ * Weaker check for data that does not belong to an account. Also allows IP addresses and names without a dot, such as container names,
+ * because external web pages cannot have such host names.
  * @throws ApiError AccessDenied
  */
 export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {

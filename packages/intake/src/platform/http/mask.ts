@@ -3,7 +3,7 @@ import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
 
-/** The audit log contains at most 10 KB of a request body, with masked secrets. */
+/** Returns at most 10 KB of a request body for the audit log, with secrets masked. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
   return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
@@ -13,7 +13,7 @@ export function maskedValue(name: string, value: string): string {
   return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-/** If the text is not JSON, only secrets in URLs are masked. */
+/** Masks the secrets in a JSON string. If the string is not JSON, masks only the secrets in URLs. */
 export function maskedText(text: string): string {
   try {
     return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
@@ -22,9 +22,9 @@ export function maskedText(text: string): string {
   }
 }
 
-/** Cuts at a character boundary. */
+/** Truncates a string at a character boundary. */
 function cut(text: string): string {
-  // Each UTF-16 code unit takes at most three bytes in UTF-8.
+  // Each UTF-16 code unit takes up at most three bytes in UTF-8.
   if (text.length * 3 <= MAX_BYTES) return text
   return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_BYTES), { stream: true })
 }

@@ -12,7 +12,7 @@ import { whenGone } from './gone.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the caller is known and within the rate limits. */
+    /** Set after the caller has been identified and the rate limits have been checked. */
     call: Call | null
   }
 }
@@ -24,7 +24,10 @@ export interface OperationRules {
 
 const BODY_BYTES = 1024 * 1024
 
-/** A request passes these steps in order: authentication, rate limit, reading the body, permission, body check, operation, audit record. */
+/**
+ * Each request passes these steps in order: authentication, rate limit, reading the body, permission check, body validation, operation,
+ * audit record.
+ */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -48,7 +51,7 @@ function routeOperation<S>(
     bodyLimit: bodyBytes,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
-      // If the key is invalid, the limit applies to the client's address.
+      // If the key is invalid, the rate limit applies to the client's IP address.
       reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
       if (!caller) throw new ApiError('Unauthorized')
       request.call = Object.assign(Object.create(services) as S & Services, {
@@ -60,15 +63,15 @@ function routeOperation<S>(
         params: request.params as Record<string, string>,
       })
     },
-    // Refused calls are also audited with their body, so the permission check runs after the body has been read.
+    // The audit record of a refused call also contains its body, so the permission check runs after the body has been read.
     async preValidation(request) {
       if (isRefused(request)) throw new ApiError('AccessDenied')
     },
-    // Without permission, the answer must not depend on the body.
+    // If the caller has no permission, the response must not depend on the body.
     async errorHandler(error, request) {
       throw isRefused(request) ? new ApiError('AccessDenied') : error
     },
-    // The record is written before the answer is sent, so that the client can find it.
+    // The record is written before the response is sent, so that the client can find it immediately.
     onSend(request, _reply, payload, done) {
       if (request.call) record(request, request.call, operation)
       done(null, payload)
@@ -88,7 +91,7 @@ export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: W
   return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
-/** Answers of at least this length are sent in pieces, because building one long string would block other requests. */
+/** Minimum length of responses that are sent in pieces. Building one long string would block other requests. */
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {

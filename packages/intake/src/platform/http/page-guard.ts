@@ -5,12 +5,12 @@ import { checkHost } from './host-check.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether pages from any site may send requests to this route. Default: false, which allows only the intake's own page. */
+    /** Whether web pages from any site can send requests to this route. By default, only the intake's own page can. */
     openToPages?: boolean
   }
 }
 
-/** Pages from other sites cannot set this header, because the intake refuses the browser's preflight request. */
+/** Pages from other sites cannot send this header, because the intake refuses the browser's preflight request. */
 const TEST_HEADER = 'x-symup-test'
 const TEST_ROUTES = '/__test/'
 
@@ -26,15 +26,15 @@ const NO_TEST_HEADER = {
 }
 
 /**
- * Refuses modifying requests from all web pages except the intake's own. Any web page may know the public keys of a local intake, and
- * requests with an empty body need no preflight.
- * @param hosts allowed host names of the intake's page, in addition to IP addresses and loopback names.
+ * Refuses modifying requests from all web pages except the intake's own. The keys of a local intake are public, and browsers send requests
+ * with an empty body without a preflight request.
+ * @param hosts allowed host names for the intake's page, in addition to IP addresses and loopback names.
  */
 export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {
   app.addHook('onRequest', async ({ method, headers, raw, routeOptions }) => {
     if (READING.has(method) || !isFromBrowser(headers) || routeOptions.config.openToPages) return
     if (isForeign(headers)) throw new ApiError('AccessDenied', FOREIGN_PAGE)
-    // With DNS rebinding, a foreign page has the same origin as the intake's own page.
+    // With DNS rebinding, a page from another site can have the same origin as the intake's own page.
     checkHost(raw, hosts)
     if (routeOptions.url?.startsWith(TEST_ROUTES) && headers[TEST_HEADER] === undefined)
       throw new ApiError('AccessDenied', NO_TEST_HEADER)
@@ -44,7 +44,8 @@ export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<stri
 type Headers = IncomingMessage['headers']
 
 /**
- * Browsers send `Origin` with every request except plain reads, and `Sec-Fetch-Site` with every request. Other clients send neither header.
+ * Browsers send `Sec-Fetch-Site` with all requests, and `Origin` with all requests that are not simple reads. Other clients send neither
+ * header.
  */
 function isFromBrowser(headers: Headers): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined

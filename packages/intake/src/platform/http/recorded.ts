@@ -1,19 +1,19 @@
-// The inspector page uses this file in a browser, so it contains only types. All times are Unix milliseconds.
+// The inspector page uses this file in a browser, so it contains only types. All times are in Unix milliseconds.
 import type { Localized } from '../errors.ts'
 
-/** Recorded requests never contain keys. */
+/** Contains no keys. */
 export interface RecordedRequest {
   id: string
   time: number
   method: string
-  /** The query is omitted, because it contains the key. */
+  /** Does not include the query, because the query contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` sent the request to check its key. Requests that only check a key are always refused. */
+  /** Whether `symup doctor` sent the request to check its key. The intake always refuses such requests. */
   isProbe: boolean
   milliseconds: number
   client: string
-  /** JSON with masked secrets; empty if the request has no JSON body, as for uploads. */
+  /** JSON with secrets masked; empty if the request has no JSON body, as for uploads. */
   body: string
 }
 
@@ -32,7 +32,7 @@ export interface Rejection {
   client: string
   /** Keys in the headers are masked. */
   headers: Record<string, string>
-  /** The event may be incomplete, because the upload was refused. */
+  /** May be incomplete, because the upload was refused. */
   event: string
   parts: ReceivedPart[]
 }

@@ -13,7 +13,7 @@ import { maskedBody } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Only short text answers are recorded. */
+    /** Response body if it is short and text; otherwise empty. */
     answer: string
     isProbe: boolean
   }
@@ -21,30 +21,30 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   events: IntakeEvents
-  /** Logs one line per request. Default: no logging. */
+  /** Logs one line per request. By default, nothing is logged. */
   logger?: FastifyBaseLogger
-  /** Milliseconds to wait for the headers, and for each further byte of the body, before the connection is closed. */
+  /** Maximum time in milliseconds to wait for the headers and for each further byte of the body before the connection is closed. */
   idleMs: number
-  /** Advises clients that request an unknown route. The error code makes the client show the message. */
+  /** Returns advice for clients that request an unknown route. Some clients show the message only with a specific error code. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** Connections with incomplete headers are checked at this interval. */
+/** Interval in milliseconds for checking connections with incomplete headers. */
 const HEADERS_CHECK_MS = 5_000
 
-/** Maximum length of a recorded answer, in characters. */
+/** Maximum number of characters in a recorded response. */
 const MAX_ANSWER = 32 * 1024
 
-/** Limit in bytes for bodies that may contain a stack. */
+/** Maximum size in bytes of bodies that may contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * Every answer has the service's envelope and a request id in its headers.
- * @param canonicalPath maps a request's path to its route.
+ * Every response has the service's envelope, and a request id in its headers.
+ * @param canonicalPath maps the path of a request to its route.
  */
 export function createServer(
   { events, logger, idleMs, hintOf }: ServerOptions,
@@ -60,14 +60,14 @@ export function createServer(
       return canonicalPath(path) + url.slice(path.length)
     },
     forceCloseConnections: true,
-    // Operations validate and serialize themselves, so Fastify's two default compilers are not needed.
+    // Operations validate and serialize data themselves, so Fastify's default compilers are not needed.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     http: {
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
-      // An upload may take hours, so whole requests have no time limit.
+      // Requests have no overall time limit, because an upload may take hours.
       requestTimeout: 0,
-      // Node would refuse requests without a `Host` header, and its answer has no envelope.
+      // Otherwise, Node would refuse requests without a `Host` header, and its response would have no envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -92,18 +92,18 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Node would also refuse unknown `Expect` headers without an envelope. RFC 9110 (10.1.1) allows servers to ignore such headers.
+  // Node would also refuse unknown `Expect` headers. RFC 9110 (10.1.1) allows servers to ignore them.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Requests that no route accepts are refused before the body is read.
+    // Refuses requests to unknown routes before the body is read.
     if (request.is404) return done(noRoute(request))
     // In-process requests have no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // The state is stored in request fields, because a map would burden the garbage collector.
+  // The state is stored in request properties, because a map would burden the garbage collector.
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -138,9 +138,12 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/** The limit applies only while the body arrives, because only the client can cause that delay. The answer may take any amount of time. */
+/**
+ * The time limit applies only while the body is being received, because only the client can cause a delay then. The response has no time
+ * limit.
+ */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
-  // Nearly always true, because the body arrives with the headers.
+  // This is nearly always true, because most bodies arrive together with the headers.
   if (request.complete) return
   const { socket } = request
   let arrived = socket.bytesRead

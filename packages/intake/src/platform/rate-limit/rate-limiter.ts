@@ -16,25 +16,25 @@ export const NO_RATE_LIMITS: RateLimits = { perSecond: false, perMinute: false }
 export interface RateLimiter {
   /**
    * Counts a request.
-   * @param who an account, or `addressed(…)` if the key was invalid.
-   * @returns the `X-RateLimit-*` headers of the window with the fewest requests left. The reset time is in Unix seconds.
+   * @param who an account, or the result of `addressed` if the key is invalid.
+   * @returns the `X-RateLimit-*` headers of the window with the fewest remaining requests. The reset time is in Unix seconds.
    * @throws ApiError RequestTooFrequently with these headers and `Retry-After` if a window is full.
    */
   take(who: number | string): Promise<Record<string, string>>
 }
 
-/** Callers without an account are identified by their IP address. */
+/** Callers without an account are identified by IP address. */
 export function addressed(ip: string | undefined): string {
   return `address ${ip ?? ''}`
 }
 
 export interface SharedCounts {
   pool: SharedPool
-  /** Distinguishes these limits from other limits that use the same counters. */
+  /** Keeps these limits separate from other limits in the same database. */
   name: string
 }
 
-/** Requests are counted in fixed time windows. Intakes that share a database share the counts. */
+/** Counts requests in fixed time windows. Intakes that share a database also share the counts. */
 export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
   const asked = [
     { points: limits.perSecond, seconds: 1 },
@@ -74,12 +74,12 @@ interface Limit {
 
 type Window = Awaited<ReturnType<typeof openWindows>>[number]
 
-/** Loads the library on first use, because many tests need no limit. */
+/** The library is loaded on first use, because many tests have no rate limits. */
 async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
   if (limits.length === 0) return []
   const { RateLimiterMemory, RateLimiterPostgres } = await import('rate-limiter-flexible')
   return limits.map(({ points, seconds }) => {
-    // The key contains the window, so it does not matter exactly when the counter expires.
+    // The key includes the window, so the counter does not have to expire at an exact time.
     const duration = 2 * seconds + 1
     const memory = new RateLimiterMemory({ points, duration })
     const counter = shared
@@ -91,7 +91,7 @@ async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
           keyPrefix: `${shared.name}-${seconds}`,
           points,
           duration,
-          // While the database is unavailable, each intake counts separately.
+          // If the database is unavailable, each intake counts separately.
           insuranceLimiter: memory,
         })
       : memory

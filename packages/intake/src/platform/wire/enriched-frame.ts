@@ -8,14 +8,14 @@ export interface FrameReason {
 
 interface FramePosition {
   function?: string
-  /** Only JVM functions have a class name. */
+  /** Set only for JVM functions. */
   class_name?: string
-  /** Only JVM functions have a method name. */
+  /** Set only for JVM functions. */
   method_name?: string
   file?: string
-  /** Line numbers start at 1. */
+  /** One-based line number. */
   line?: number
-  /** Column numbers start at 1. */
+  /** One-based column number. */
   column?: number
 }
 
@@ -23,18 +23,18 @@ export interface EnrichedFrame extends FramePosition {
   /** The frame's line in the stack, unchanged. */
   raw: string
   module?: string
-  /** Hexadecimal address in native code. */
+  /** Address in native code, in hexadecimal. */
   address?: string
   converted: boolean
   third_party: boolean
-  /** The frame as it appears in the stack. */
+  /** The frame before it was resolved. */
   original_frame: FramePosition & { module?: string; address?: string }
   /** Empty if no source code is available. */
   code_snippets: { line: number; code: string }[]
   inlined?: boolean
-  /** Alternative meanings of the frame. Each alternative is a list of frames, innermost first. */
+  /** Possible positions if the frame is ambiguous. Each entry is a list of frames, innermost first. */
   candidates?: FramePosition[][]
-  /** Always present if the frame is unresolved. */
+  /** Always set if the frame is unresolved. */
   reason?: FrameReason
   note?: string
 }

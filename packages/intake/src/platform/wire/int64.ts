@@ -3,24 +3,25 @@ import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
 /**
- * Represents a 64-bit integer as a number if that is exact, otherwise as a bigint. Equal values always have the same type, so `===` works.
+ * A 64-bit integer, as a number if it can be represented exactly and otherwise as a bigint. Equal values always have the same type, so
+ * `===` works.
  */
 export type Int64 = number | bigint
 
-/** Placeholder for long integers during parsing. The placeholder is random, so that no text from a client can begin with it. */
+/** Prefix that marks long integers during parsing. It is random, so that no string from a client can begin with it. */
 const MARK = `int64:${randomUUID()}:`
-/** Integers with 16 to 20 digits may be too large for an exact number, but can still fit in 64 bits. */
+/** Integers with 16 to 20 digits may fit in 64 bits, but a number may not represent them exactly. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
- * Keeps all digits of integers with up to 20 digits. Fractions are parsed as numbers.
- * @throws SyntaxError if the text is not JSON.
+ * Parses JSON without losing digits of integers that have up to 20 digits. Fractions are parsed as numbers.
+ * @throws SyntaxError if the string is not JSON.
  */
 export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
 }
 
-/** A long text is parsed in steps, so that it does not block other requests. */
+/** Parses a long string in steps, so that it does not block other requests. */
 export function* parsingJson(text: string): Steps<unknown> {
   const marked = yield* withMarks(text)
   yield
@@ -30,12 +31,14 @@ export function* parsingJson(text: string): Steps<unknown> {
 }
 
 const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
-/** A double has at most 309 digits before its decimal point, and parsing many more takes long. */
+/**
+ * Maximum number of digits in a number. A double has at most 309 digits before the decimal point, and parsing many more takes a long time.
+ */
 const MAX_RUN = 400
 
 /**
- * Replaces each long integer with a marked string. The loop skips from string to string, because a regular expression for strings and
- * integers would be up to a hundred times slower.
+ * Replaces each long integer with a marked string. The loop jumps from string to string. A regular expression for strings and integers
+ * would be up to a hundred times slower.
  */
 function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []
@@ -72,8 +75,8 @@ function startOfInteger(text: string, first: number, end: number): number | unde
 const isIn = (characters: string, one: string | undefined) => one !== undefined && characters.includes(one)
 
 /**
- * @param quote index of the quote that begins the string.
- * @returns the index of the closing quote, or the end of the text if the string does not end.
+ * @param quote index of the opening quote.
+ * @returns the index of the closing quote, or the end of the text if the quote is not closed.
  */
 export function* endOfText(text: string, quote: number): Steps<number> {
   let steps = 0
@@ -86,7 +89,7 @@ export function* endOfText(text: string, quote: number): Steps<number> {
   return text.length
 }
 
-/** Recursion would fail, because a text of a few megabytes may be nested a million levels deep. */
+/** Does not use recursion, because a few megabytes of JSON can be nested a million levels deep. */
 function* unmarked(root: unknown): Steps<unknown> {
   const holder = { root }
   let steps = 0
@@ -107,7 +110,7 @@ export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    // `JSON.stringify` throws if the value contains a bigint.
+    // `JSON.stringify` cannot serialize bigints.
     return stringify(value) ?? 'null'
   }
 }

@@ -2,14 +2,14 @@ import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
 import { endOfText, parsingJson } from './int64.ts'
 
-/** Maximum number of values. Real requests contain fewer values, and processing more values would block other requests. */
+/** Maximum number of values. Real requests contain fewer values. Processing more values would block other requests. */
 const MAX_VALUES = 10_000
-/** Maximum nesting depth. Real requests are nested less deeply, and deep recursion could exhaust the stack. */
+/** Maximum nesting depth. Real requests have fewer levels. Deep recursion could overflow the stack. */
 const MAX_DEPTH = 64
 const STEP_LENGTH = 64 * 1024
 
 /**
- * `null` properties are removed at any depth, because services written in Go treat absent and `null` properties alike.
+ * Removes `null` properties at any depth, because services that are written in Go do not distinguish between absent and `null` properties.
  * @throws ApiError BadRequest if the body is not JSON or is nested too deeply; EntityTooLarge if it contains more than 10,000 values.
  */
 export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
@@ -36,7 +36,7 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Counting comes first, because parsing costs more.
+ * Counts the values before parsing, because parsing costs more.
  * @param most maximum number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {

@@ -1,17 +1,17 @@
 import type { Int64 } from './int64.ts'
 
 declare const VALUE: unique symbol
-/** Marks an optional property. Code that reads a schema does not see the mark, because JSON Schema ignores symbols. */
+/** Marks an optional property. JSON Schema and code that reads a schema ignore symbols. */
 const MAY_LACK = Symbol('optional')
 
-/** The schema validates requests, appears in `/openapi.json`, and determines the TypeScript type `T`. */
+/** Schema that validates requests, appears in `/openapi.json` and determines the TypeScript type `T`. */
 export interface Schema<T = unknown> {
   readonly [VALUE]?: T
 }
 export type Static<S> = S extends Schema<infer T> ? T : never
 
 type Properties = Readonly<Record<string, Schema>>
-// For the compiler, the mark is a string, because declarations in other modules cannot name this module's symbol.
+// In types, the mark is a string, because declarations in other modules cannot refer to a symbol in this module.
 type OptionalSchema<S> = S & { readonly '~optional': true }
 type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
 type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
@@ -50,7 +50,7 @@ export const Type = {
 export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
-/** A time or duration that a number can represent exactly. */
+/** A time or duration that a number represents exactly. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 

@@ -9,7 +9,7 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-/** Ajv is loaded on first use, because loading it takes longer than starting the rest of an intake. */
+/** Ajv is loaded on first use, because loading it takes longer than starting the rest of the intake. */
 let loading: Promise<Ajv> | undefined
 
 async function load(): Promise<Ajv> {
@@ -22,14 +22,14 @@ async function load(): Promise<Ajv> {
     compile: ({ format, minimum }: { format: string; minimum?: number }) => {
       const [least, most] = RANGES[format] ?? [0n, 0n]
       const floor = minimum === undefined ? least : BigInt(minimum)
-      // Exact numbers are always within 64 bits, and converting each one to a bigint takes ten times as long.
+      // Safe integers always fit in 64 bits. Converting each one to a bigint would be ten times slower.
       return (value: unknown) =>
         typeof value === 'bigint'
           ? value >= floor && value <= most
           : Number.isSafeInteger(value) && (value as number) >= floor
     },
   })
-  // `example` and `float` only document a schema, but Ajv rejects unknown keywords.
+  // `example` and `float` are only for documentation, but Ajv rejects unknown keywords.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
   return ajv
@@ -37,7 +37,7 @@ async function load(): Promise<Ajv> {
 
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
-/** Ajv does not support bigint, so a custom keyword checks 64-bit integers. */
+/** Uses a custom keyword for 64-bit integers, because Ajv does not support bigints. */
 export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   const known = compiled.get(schema)
   if (known) return known
@@ -47,7 +47,7 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** Refuses unknown fields at any depth. */
+/** Refuses unknown fields at all levels. */
 export function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node
@@ -79,8 +79,8 @@ function refusalOf(errors: readonly ErrorObject[]): ApiError {
 }
 
 /**
- * Fields that are not in the schema are removed.
- * @throws ApiError that names the invalid field.
+ * Removes fields that are not in the schema.
+ * @throws ApiError with the path of the invalid field.
  */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
@@ -88,7 +88,7 @@ export async function checked<S extends Schema>(schema: S, value: unknown): Prom
   return knownFields(schema, value) as Static<S>
 }
 
-/** Without unknown fields, operations never store or return fields that the service does not have. */
+/** Removes unknown fields, so that operations never store or return fields that the service does not have. */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value
@@ -97,7 +97,7 @@ function knownFields(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(known.map(([name, field]) => [name, knownFields(field, (value as Node)[name])]))
 }
 
-/** Writes the invalid field as callers would, such as `layers[0].target`. */
+/** Returns the path of the invalid field as callers would write it, such as `layers[0].target`. */
 export function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
   return `${instancePath}${missing}`

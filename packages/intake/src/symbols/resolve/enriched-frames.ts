@@ -18,8 +18,7 @@ const Extension = Type.Extended(
 export const Frame = Type.Unsafe<EnrichedFrame>({ allOf: [contracted('SourcemapEnrichedFrame'), Extension] })
 
 /**
- * Each inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are undefined, so
- * JSON omits them.
+ * Each inlined call becomes a separate frame above its caller, with the same `original_frame`. Undefined values are omitted from the JSON.
  */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
   const { raw, module, address, reason, note, resolved } = frame
@@ -37,14 +36,14 @@ export function enrichedFrames(frame: ResolvedFrame, platform: Platform): Enrich
   })
   const { inlined = [], candidates = [] } = resolved
   const calls = inlined.map((position) => ({ ...enriched(position), inlined: true }))
-  // Each alternative is a list of frames, innermost first.
+  // Each candidate is a list of frames, innermost first.
   const others = candidates.map(({ inlined: inner = [], ...outermost }) =>
     [...inner, outermost].map((position) => placeOf(position, platform)),
   )
   return [...calls, { ...enriched(resolved), ...(others.length > 0 && { candidates: others }) }] as EnrichedFrame[]
 }
 
-/** JVM functions are split into class and method. Native functions keep their parentheses. */
+/** Splits JVM functions into class and method. Native functions keep their parentheses. */
 function placeOf({ function: name, file, line, column }: ResolvedFrame | ResolvedPosition, platform: Platform) {
   const place = { function: name, file, line, column }
   const dot = platform === 'android' && name !== undefined && !/[:(<]/.test(name) ? name.lastIndexOf('.') : -1

@@ -5,9 +5,11 @@ import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
-/** Maximum number of files with the same build id to compare. If more files exist, the same file was uploaded for several releases. */
+/**
+ * Maximum number of files with the same build id to compare. If there are more, the same file was probably uploaded for several releases.
+ */
 const MAX_COMPARED = 20
-/** Kinds whose files are found by a single id. */
+/** Kinds of symbol files that are found by a single id. */
 const NATIVE_KINDS = [
   'ndk_symbol_file',
   'harmony_symbol_file',
@@ -58,7 +60,7 @@ export function nativeSource(
         .execute()
       return Promise.all(
         rows.map(async ({ sha256, build_id: buildId, event: json }) => {
-          // Some clients send the flavor as `variant`.
+          // Some clients send the flavor in the field `variant`.
           const { platform, arch, flavor, variant } = JSON.parse(json) as Record<string, unknown>
           const named = flavor ?? variant
           const path = await blobs.localPath(sha256)
@@ -103,10 +105,10 @@ interface Row {
   version: string
 }
 
-/** Levels of detail in a native file, lowest first. */
+/** Levels of detail that a native file can have, lowest first. */
 const DETAIL = ['exported names only', 'symbols without lines', 'debug information'] as const
 
-/** @param rows newest first. */
+/** @param rows sorted from newest to oldest. */
 async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<NativeArtifact | undefined> {
   const distinct = rows.filter(({ sha256 }, index) => rows.findIndex((row) => row.sha256 === sha256) === index)
   const [newest] = distinct
@@ -139,7 +141,7 @@ async function detailOf(path: string): Promise<number> {
   }
 }
 
-/** Clients may send event fields of any type. */
+/** Event fields from clients may have any type. */
 function textOf(field: unknown): string {
   return typeof field === 'string' ? field : ''
 }

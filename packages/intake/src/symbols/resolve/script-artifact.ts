@@ -17,7 +17,7 @@ export type ScriptRow = PartRow &
 const NO_INDEX =
   'The intake could not index this source map, so stacks that use it resolve slowly. See the intake log for the cause.'
 
-/** @param rows the artifact's parts, sorted by name; at least one. */
+/** @param rows at least one part of the artifact. Sorted by name. */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
   { blobs, readPart }: Store,
@@ -50,7 +50,7 @@ export function scriptArtifact(
   }
 }
 
-/** Returns the URL from the upload, or the name of a React Native bundle. */
+/** Returns the URL in the event, or the name of a React Native bundle. */
 export function addressIn(event: string): { address?: string } {
   const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
   if (typeof address === 'string') return { address }

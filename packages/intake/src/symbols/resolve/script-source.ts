@@ -3,9 +3,9 @@ import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 
-/** Each upload has one host, so a path in a release may have several. */
+/** Maximum number of hosts for a path. A path in a release may have been uploaded for several hosts. */
 const MAX_HOSTS = 20
-/** A script artifact consists of a map, a script and an index. */
+/** Number of parts in a script artifact: map, script and index. */
 const PARTS = 3
 
 type ScriptFinders = Required<
@@ -20,9 +20,9 @@ export function scriptSource(
   const { database, db } = store
   const scripts = (from = db) =>
     from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
-  /** Many scripts may share a name or version, so these queries may scan many rows. */
+  /** Many scripts may have the same name or version, so these queries may scan many rows. */
   const allScripts = () => scripts(database.scans)
-  /** One row per part, newest artifact first. */
+  /** Returns one row per part, newest artifact first. */
   const scriptRows = () =>
     scripts()
       .innerJoin('part', 'part.artifact_id', 'artifact.id')
@@ -68,7 +68,7 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      // Grouping by kind, too, lets the database use an index.
+      // Grouping by kind as well allows the database to use an index.
       const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
       return [...new Set(rows.map(({ service }) => service))].sort()
     },

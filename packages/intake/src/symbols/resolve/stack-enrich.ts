@@ -13,7 +13,7 @@ import { artifactSource } from './artifact-source.ts'
 import { enrichedFrames, Frame } from './enriched-frames.ts'
 import { startOf } from './start-of.ts'
 
-/** A binary image, as listed in crash reports from Apple's systems. */
+/** Binary image in a crash report from an Apple platform. */
 const Image = Type.Object({
   uuid: Type.String(),
   name: Type.String(),
@@ -29,14 +29,14 @@ function readImage({ uuid, name, is_system, load_address, max_address, arch }: S
     uuid,
     name,
     isSystem: is_system === true,
-    // An image without a load address contains no address.
+    // If the load address is missing, no address is within the image.
     loadAddress: readAddress(load_address) ?? Number.MAX_SAFE_INTEGER,
     ...(maxAddress !== undefined && { maxAddress }),
     ...(arch !== undefined && { arch }),
   }
 }
 
-/** Crash reports contain numbers, `0x104a38000`, hexadecimal digits without a prefix, or decimal digits. */
+/** Addresses in crash reports are numbers or strings: `0x104a38000`, hexadecimal digits without a prefix, or decimal digits. */
 function readAddress(value: unknown): number | undefined {
   if (value === undefined || value === '') return undefined
   const address =
@@ -49,7 +49,7 @@ function readAddress(value: unknown): number | undefined {
   return address as number
 }
 
-/** The frames that can be resolved refer to fewer files. */
+/** Maximum number of debug ids. The frames in a stack refer to fewer files. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
@@ -57,11 +57,11 @@ export const StackBody = Type.Object({
   version: Type.String({ minLength: 1 }),
   type: Type.Optional(OneOf(PLATFORMS)),
   stack: Type.Optional(Type.String()),
-  /** Number of source lines before and after the position. */
+  /** Number of source lines to return before and after each position. */
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
-  /** Extension of the contract: distinguishes mini programs with the same service and version. */
+  /** Extension of the contract: distinguishes mini programs that have the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Extension of the contract: ECMA-426 debug ids by file name, as written in the stack. */
+  /** Extension of the contract: ECMA-426 debug ids by file name, exactly as in the stack. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -69,9 +69,9 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension of the contract: time of the event in Unix milliseconds. Frames show whether their file was uploaded later. */
+  /** Extension of the contract: time of the event in Unix milliseconds. Used to detect files that were uploaded after the event. */
   event_time: Type.Optional(Instant),
-  /** The contract defines this field, but it has no effect, because the intake resolves every stack again. */
+  /** Part of the contract, but without effect, because the intake does not cache resolved stacks. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -81,8 +81,8 @@ export const StackBody = Type.Object({
 })
 
 /**
- * Extension of the contract: the text of a JVM stack as the original program would have printed it, and whether the stack has more frames
- * than were resolved.
+ * Extension of the contract: `retraced` is a JVM stack as the original program would have printed it. `note` is set if the stack has more
+ * frames than were resolved.
  */
 const Data = Type.Object(
   { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()), note: Type.Optional(Type.String()) },
@@ -90,8 +90,9 @@ const Data = Type.Object(
 )
 
 /**
- * Extension of the contract: each frame has `raw` (its line in the stack), `inlined` if the compiler inlined it into the next frame,
- * `candidates` (lists of frames) if it is ambiguous, and `reason` `{code, message, fix}` if it is unresolved or incomplete.
+ * Extension of the contract: each frame has `raw` (its line in the stack). `inlined` is set if the compiler inlined the frame into the next
+ * frame. `candidates` (lists of frames) is set if the frame is ambiguous. `reason` (`{code, message, fix}`) is set if the frame is
+ * unresolved or incomplete.
  */
 export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',
@@ -107,7 +108,7 @@ export const sourcemapStackEnrich = defineOperation({
   },
 })
 
-/** Names can be very long, so frames are written one at a time. */
+/** Writes one frame at a time, because names can be very long. */
 export function* writing({ frames, ...rest }: Enriched): Steps<string[]> {
   const pieces: string[] = []
   for (const frame of frames) {
@@ -125,10 +126,10 @@ interface Enriched {
 }
 
 /**
- * Resolves a stack with the files of one account. If the stack has no frame of the given type, the type is detected, because React Native
- * apps report their operating system.
- * @param whenGone returns a signal that is aborted if the client disconnects. Not called if there is no work to stop.
- * @throws ApiError if the stack exceeds the limits, or too many stacks are waiting.
+ * Resolves a stack with the files of one account. If no frame has the given type, the type is detected, because React Native apps report
+ * their operating system as the type.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Called only if work needs to be stopped.
+ * @throws ApiError if the stack exceeds the limits, or if too many stacks are waiting.
  */
 export async function enrichStack(
   services: SymbolServices,
@@ -142,7 +143,7 @@ export async function enrichStack(
   const other = platformOf(startOf(stack))
   if (other === type) return answer
   const second = await answerAs(other, services, accountId, body, whenGone)
-  // The first answer also describes texts that contain no frames.
+  // If neither result has frames, the first one describes the problem.
   return second.frames.length > 0 ? second : answer
 }
 
@@ -184,7 +185,7 @@ async function answerAs(
   }
 }
 
-/** @throws ApiError if the pool thread fails. */
+/** @throws ApiError if the stack could not be resolved in a pool thread. */
 export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   try {
     return await answer
@@ -193,7 +194,7 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Retrying helps only if the pool was busy. Exceeded limits stay exceeded. */
+/** Retrying helps only if the pool was busy. If a limit was exceeded, it will be exceeded again. */
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
   const text = {

@@ -1,8 +1,8 @@
-/** Real frames are shorter, and regular expressions on a longer line would block other requests. */
+/** Maximum number of characters per line. Real frames are shorter, and regular expressions on longer lines would block other requests. */
 const MAX_LINE = 8 * 1024
 const MAX_LENGTH = 128 * 1024
 
-/** The cut text is enough to recognize the format of the stack. */
+/** Truncates long lines. The result is sufficient to detect the format of the stack. */
 export function startOf(stack: string): string {
   if (stack.length <= MAX_LINE) return stack
   const lines: string[] = []

@@ -1,46 +1,49 @@
 export interface StagedBlob {
   readonly sha256: string
   readonly bytes: number
-  /** Path of a file with the content. Content in memory is written to the file on first access. */
+  /** Path to a file with the content. If the content is in memory, the file is written on first access. */
   readonly path: string
-  /** Set if the content is stored in the database instead of a file. */
+  /** Set if the content is stored in the database and not in a file. */
   readonly content?: Buffer
 }
 
-/** Maximum size of content in SQLite. Reading from SQLite is faster, and the content reaches the disk together with its record. */
+/**
+ * Maximum size in bytes of content that is stored in SQLite. Reads from SQLite are faster, and the content is written to disk together with
+ * its record.
+ */
 export const SMALL_BYTES = 64 * 1024
 
-/** Content-addressed files on disk or in S3. Equal content is stored once, and the database records which content is in use. */
+/** Content-addressed files on disk or in S3. Identical content is stored once. The database records which content is in use. */
 export interface Blobs {
-  /** Writes incoming content to a temporary file and hashes it. The content is invisible until `put`. */
+  /** Writes incoming content to a temporary file and computes its hash. The content is not visible until `put` is called. */
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
   /**
-   * Stages content that is already stored. The staged copy stays even if the stored content is deleted.
+   * Stages content that has already been stored. The staged copy is kept even if the stored content is deleted.
    * @returns undefined if the content is not stored.
    */
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
-  /** Deletes a staged file. May be called twice. */
+  /** Deletes a staged file. Can be called more than once. */
   discard(blob: StagedBlob): Promise<void>
-  /** Makes a staged file durable under its hash, and keeps the staged file. May be called twice. */
+  /** Stores a staged file durably under its hash, and keeps the staged file. Can be called more than once. */
   put(blob: StagedBlob): Promise<void>
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
-  /** Lists stored files, but not content in the database. Times are Unix milliseconds. */
+  /** Lists stored files, but not the content in the database. Times are in Unix milliseconds. */
   list(): AsyncIterable<{ sha256: string; keptAt: number }>
   /**
-   * Returns the path of a local file with the content, for partial reads. The file may be deleted later, so open it soon.
-   * @throws if the content is missing or does not match the hash.
+   * Returns the path to a local file with the content, for reading parts of it. Open the file soon, because it may be deleted later.
+   * @throws if the content is missing or does not match its hash.
    */
   localPath(sha256: string): Promise<string>
   /** True if the content is remote and no local copy exists. */
   isDistant?(sha256: string): boolean
   /**
-   * Reads bytes of stored content without verification. Callers must verify the bytes, for example with the page digests in a map's index.
-   * Returns fewer bytes only at the end of the content.
+   * Reads a range of stored content without verifying it. Callers must verify the bytes, for example with the page digests in a map's
+   * index. Returns fewer bytes than requested only at the end of the content.
    * @throws if the bytes cannot be read.
    */
   readRange?(sha256: string, position: number, length: number): Promise<Buffer>
-  /** Rejects if the store is unavailable. */
+  /** Rejects if the store is not available. */
   ping(): Promise<void>
   close(): Promise<void>
 }

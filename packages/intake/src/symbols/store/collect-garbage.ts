@@ -7,13 +7,13 @@ export interface Collected {
   bytes: number
 }
 
-/** A running intake waits for each transaction, so a transaction deletes at most this many items. */
+/** Maximum number of items to delete per transaction. A running intake has to wait for each transaction. */
 const AT_A_TIME = 200
 
 /**
- * Deletes unreferenced content of replaced or retired artifacts and interrupted uploads. The rules of `record` make garbage collection safe
- * while intakes run.
- * @param graceMs keeps recent content, because a client may have been told not to send it again.
+ * Deletes unreferenced content from replaced or retired artifacts and from interrupted uploads. Because of the rules in `record`, garbage
+ * collection is safe while intakes are running.
+ * @param graceMs minimum age of content to delete. A client may have been told that it need not send recent content again.
  */
 export async function collect(
   { database, blobs }: Pick<Store, 'database' | 'blobs'>,
@@ -54,7 +54,7 @@ async function* unused({ db }: Database, before: number) {
 }
 
 /**
- * Locks the rows until the content is deleted, so that no new record can refer to it.
+ * Locks the rows until the content has been deleted, so that no new record can refer to it.
  * @returns the deleted rows.
  */
 function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Database, blobs: Blobs, some: readonly T[]) {
@@ -62,7 +62,7 @@ function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Databas
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // The check must run under the lock, because an earlier holder of the lock may have added a record.
+    // Checked again after locking, because another transaction may have added a record before it released the lock.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)
@@ -92,7 +92,7 @@ async function* unrecorded({ db }: Database, blobs: Blobs, before: number) {
   if (found.length > 0) yield* await withoutRow()
 }
 
-/** Locks the row's key until the content is deleted, so that an upload of the same content waits and then stores it again. */
+/** Locks the key of the row until the content has been deleted. An upload of the same content waits and then stores it again. */
 function removeUnrecorded({ db }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const taken = await transaction

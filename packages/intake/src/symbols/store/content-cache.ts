@@ -11,7 +11,8 @@ interface Copy {
 }
 
 /**
- * The least recently used copies are removed first. Concurrent requests for the same content share one fetch.
+ * Caches remote content in local files. Removes the least recently used files first. Concurrent requests for the same content share one
+ * transfer.
  * @param keeper name of the remote store, for messages about damaged content.
  */
 export function contentCache(
@@ -20,7 +21,7 @@ export function contentCache(
   keeper: string,
   fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
 ) {
-  /** Copies by hash, most recently used last. */
+  /** Cached files by hash, least recently used first. */
   const kept = new Map<string, Copy>()
   const fetching = new Map<string, Promise<string>>()
   let total = 0
@@ -39,7 +40,7 @@ export function contentCache(
         return { path, bytes: staged.bytes }
       }
       await staging.discard(staged)
-      // A transfer error may not occur again, so the content is fetched again.
+      // The error may have occurred during the transfer, so the content is fetched again.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${keeper} returned different content for ${sha256}: its hash is ${staged.sha256}`)
     }
@@ -60,7 +61,7 @@ export function contentCache(
     async pathOf(sha256: string): Promise<string> {
       const copy = kept.get(sha256)
       if (copy) {
-        // Another program may have cleaned the directory.
+        // Another program may have deleted the file.
         const isThere = (await sizeOf(copy.path)) === copy.bytes
         if (kept.delete(sha256)) total -= copy.bytes
         if (isThere) return keep(sha256, copy)

@@ -11,10 +11,13 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Some readers need a file, so content from the database is copied to files. Limits the total size of these files. */
+/** Maximum total size in bytes of content that was copied from the database to files. Some readers need a file. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
-/** Directories in `blobs/` are named after the first two letters of a hash. Small content is stored in the database with its record. */
+/**
+ * Stores large content in `blobs/`, in directories that are named after the first two characters of the hash. Small content is stored in
+ * the database.
+ */
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
@@ -46,7 +49,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       const bytes = (await stat(path)).size
       if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
-      // Damaged content counts as missing, so that a client repairs it by sending it again.
+      // Deletes damaged content, so that it counts as missing and a client can send it again.
       await rm(path, { force: true })
       return undefined
     },
@@ -57,22 +60,22 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const folder = dirname(final)
       makeDirectory(folder, 0o700)
       try {
-        // Staged content is complete, so linking it is atomic.
+        // Creating a link is atomic, and the staged content is complete.
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // The link fails if the file exists or the file system does not support links.
+        // The file exists, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
-      // The copy gets a temporary name, so that an incomplete copy is never visible.
+      // Copies to a temporary name first, so that an incomplete copy is never visible.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
-      // `rename` does nothing if both names refer to the same file.
+      // Needed because `rename` does nothing if both names refer to the same file.
       await rm(own, { force: true })
       await directories.sync(folder)
     },
-    // The check is synchronous, because other requests wait for the database in the meantime.
+    // Synchronous, because other requests wait for the database until the check has finished.
     has: async (sha256) => existsSync(place(sha256)),
     remove: (sha256) => rm(place(sha256), { force: true }),
     async *list() {
@@ -96,10 +99,10 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Each remembered hash takes about 100 bytes. */
+/** Maximum number of hashes to remember. Each one takes up about 100 bytes. */
 const MAX_SOUND = 10_000
 
-/** Each file is hashed at its first read, and again after a change. */
+/** Verifies a file when it is first read, and again after each change. */
 function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   const sound = new Map<string, string>()
   const hashing = new Map<string, Promise<boolean>>()
@@ -119,7 +122,7 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   }
 }
 
-/** The staged file was hashed, so a stored file with the same inode needs no check. */
+/** Staged content has already been hashed, so a stored file with the same inode is known to be intact. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev

@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 
 export type StoreCounts = Record<string, number>
 
-/** Importing into a store that is not empty would mix the export with existing data. */
+/** Thrown if the store already contains data, which an import would mix with the imported data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {
@@ -23,7 +23,7 @@ interface Manifest {
   sha256: string
 }
 
-/** The order ensures that each table refers only to earlier tables. Rows are sorted by the columns in the list. */
+/** Tables in import order: each table refers only to tables before it. The columns determine how rows are sorted. */
 const TABLES = [
   ['artifact', 'id'],
   ['part', 'artifact_id', 'name'],
@@ -46,9 +46,9 @@ const RECORDS = 'records.ndjson'
 const MANIFEST = 'manifest.json'
 
 /**
- * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes. Nothing should write to
- * the store during the export.
- * @throws if content is missing or damaged, or the directory already contains an export.
+ * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes. The store must not change
+ * during the export.
+ * @throws if content is missing or damaged, or if the directory already contains an export.
  */
 export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
   makeDirectory(join(directory, 'blobs'), 0o700)
@@ -63,7 +63,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
       const query = db.selectFrom(table as 'artifact').selectAll()
       const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
-      // Indexes are not exported, because the importing intake creates them again.
+      // Indexes are not exported, because an intake can create them again.
       const kept = rows.filter(({ name }) => table !== 'part' || name !== INDEX_PART)
       for (const row of kept) {
         const line = `${JSON.stringify({ table, row })}\n`
@@ -93,7 +93,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 }
 
 /**
- * If anything differs from the manifest, no records are imported.
+ * Imports an export. If anything differs from the manifest, no records are imported.
  * @throws StoreNotEmpty; also if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
@@ -120,7 +120,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       if (table !== undefined && rows.length > 0) await insert(store, transaction, table, rows)
       rows = []
     }
-    // Rows that the intake created from its seed are removed, because the export contains their current state.
+    // Deletes rows that the intake created from its seed, because the export contains newer versions of them.
     for (const [name] of [...TABLES].reverse()) await transaction.deleteFrom(name as 'artifact').execute()
     for await (const line of linesOf(join(directory, RECORDS))) {
       const next = JSON.parse(line) as { table: TableName; row: Row }
@@ -130,7 +130,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // The garbage collector may have deleted the content during the import.
+    // The garbage collector may have deleted content since it was imported.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -155,7 +155,7 @@ async function insert(
 ): Promise<void> {
   const taken = rows.map((row) => {
     if (table === 'artifact') return { ...row, identity: identityOf(database, String(row.identity)) }
-    // The log assigns new sequence numbers.
+    // The audit log assigns new sequence numbers.
     const { seq: _, ...rest } = row
     return rest
   })
@@ -165,7 +165,7 @@ async function insert(
     .execute()
 }
 
-/** PostgreSQL stores and exports the hash of an identity. Hashing the identity again would create another artifact. */
+/** PostgreSQL stores and exports only the hash of an identity. Hashing it again would create a different artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

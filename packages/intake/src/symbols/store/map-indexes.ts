@@ -4,22 +4,27 @@ import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolica
 import { DamagedContent } from './content-cache.ts'
 import type { Store } from './store.ts'
 
-/** Kinds of artifacts that contain a source map and a script, which resolve JavaScript stacks. */
+/** Kinds of artifacts that contain a source map and a script. */
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts that an index is created from, together with the script if available. */
+/** Parts for which an index is created. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
-/** Below this total size in bytes, an index is created in memory on demand, which takes a few milliseconds. */
+/**
+ * Minimum total size in bytes for which an index is stored. For smaller files, creating the index on demand takes only a few milliseconds.
+ */
 const SMALL = 256 * 1024
 
-/** The name contains the format version and the script's hash. An index with any other name is outdated. */
+/**
+ * Returns the name of the index for a script. The name contains the format version and the script's hash, so an index with a different name
+ * is outdated.
+ */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
 }
 
-/** @returns undefined if the index is missing or damaged, because stacks resolve without it too. */
+/** @returns undefined if the index is missing or damaged. Stacks resolve without an index, but more slowly. */
 export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<string | undefined> {
   return blobs.localPath(sha256).catch((error: unknown) => {
     if (error instanceof ContentLost || error instanceof DamagedContent) return undefined
@@ -28,7 +33,7 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
 }
 
 /**
- * @param openPool called only if the pool is needed.
+ * @param openPool called only if a pool is needed.
  * @throws Unanswered; also if a file cannot be read or the database fails.
  */
 async function storeIndex(
@@ -45,7 +50,7 @@ async function storeIndex(
     const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
     const map = await ofArtifact.select('sha256').where('name', 'in', INDEXED_PARTS).executeTakeFirst()
     await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).where('name', '=', INDEX_PART).execute()
-    // Another upload may have replaced the artifact.
+    // A new upload may have replaced the artifact.
     if (map?.sha256 !== wanted.map) return
     const { sha256, bytes } = staged
     const row = { artifact_id: artifactId, name: INDEX_PART, filename: wanted.filename, sha256, bytes }
@@ -53,7 +58,7 @@ async function storeIndex(
   })
 }
 
-/** Small artifacts need no index. */
+/** Finds artifacts that need an index but have no current one. */
 async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<string[]> {
   const rows = await scans
     .selectFrom('artifact')
@@ -76,11 +81,11 @@ async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<st
 }
 
 interface Wanted {
-  /** Hash of the source map or the mapping. */
+  /** Hash of the source map or mapping. */
   map: string
   isMapping: boolean
   script?: string
-  /** An index fits only one script, so the name contains the index version and the script's hash. */
+  /** Name of the index. It contains the version and the script's hash, because an index works only with one script. */
   filename: string
 }
 
@@ -94,7 +99,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Omits the script's functions if finding them costs too much. */
+/** Leaves out the script's functions if they cannot be parsed within the limits. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,
@@ -114,25 +119,25 @@ async function makeIndex(
   }
 }
 
-/** An index is created this long after an upload, so that the rest of the build arrives first. */
+/** Milliseconds between an upload and its indexing, so that the rest of the build is received first. */
 const DELAY_MS = 500
-/** The thread ends after this many consecutive delays without work. */
+/** Number of consecutive delays without work after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
-/** Number of attempts per index, because the database may be busy or the blob store unavailable. */
+/** Maximum number of attempts per index. The database may be busy, or the blob store may be unavailable. */
 const ATTEMPTS = 5
 
 /**
- * Creates the indexes of large source maps and mappings in the background, one at a time, in a separate thread. Artifacts without a current
- * index, such as those from an older version, come first.
+ * Creates indexes for large source maps and mappings one at a time in a background thread. Artifacts without a current index, such as
+ * artifacts from an older version of symup, come first.
  */
 export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. For such an artifact, the first look-up creates the index in memory, and the next start tries
-   * again.
+   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. The intake tries again to
+   * store them at the next start.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
@@ -180,7 +185,7 @@ export class MapIndexes {
     })
   }
 
-  /** Creates queued indexes until nothing has been added for a while. */
+  /** Creates the queued indexes, and ends after some time without work. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
     let pool: StorePool | undefined
@@ -212,7 +217,7 @@ export class MapIndexes {
         return await storeIndex(this.#store, id, openPool, this.#closing.signal)
       } catch (error) {
         if (this.#closing.signal.aborted) return
-        // Exceeded limits stay exceeded, so retrying is useless.
+        // Retrying does not help if a limit was exceeded.
         const isFinal = error instanceof Unanswered && error.code !== 'busy'
         if (isFinal || attempt === ATTEMPTS) {
           this.#failed.add(id)

@@ -12,13 +12,14 @@ import type { IncomingPart, NewArtifact, Store } from './store.ts'
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 
 const PART = 'sourcemap_archive'
-/** An archive may contain any number of maps, and a large statement would block other requests. */
+/** Maximum number of rows per statement. An archive can contain any number of maps, and a large statement would block other requests. */
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks a mini program's archive by inflating it completely. Each map becomes an artifact with its sub-package and appid. The archive is
- * stored unchanged, and maps are inflated on demand. A later archive with the same release and appid replaces it.
- * @throws ApiError with the service's wording if the archive is invalid.
+ * Checks the archive of a mini program by decompressing it completely. Each map becomes an artifact with its subpackage and appid. The
+ * archive is stored unchanged, and its maps are decompressed when they are needed. A later archive with the same release and appid replaces
+ * it.
+ * @throws ApiError with the service's own message if the archive is invalid.
  */
 export async function saveMiniProgram(
   store: Store,
@@ -62,7 +63,7 @@ export async function saveMiniProgram(
       await yieldToOthers()
     }
     for (const maps of inPartsOf(ROWS_AT_A_TIME, check.maps)) {
-      // Creating the random ids takes longer than inserting the rows.
+      // Generating random ids takes longer than inserting the rows, so the rows are also created in batches.
       const some = maps.map((map) => {
         const row = rowOf(map)
         const old = before.get(row.identity)

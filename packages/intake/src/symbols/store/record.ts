@@ -4,11 +4,10 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
 /**
- * Stores content, then the records that refer to it. Three rules ensure that records never refer to missing content, even if other
+ * Stores content and then the records that refer to it. Three rules ensure that records never refer to missing content, even if other
  * processes collect garbage, upload or crash at the same time:
- *
- * - A `blob` row exists exactly as long as its content. The row is written after the content. Deleting content locks the row, or its
- *   key, until the content is gone.
+ * - A `blob` row exists exactly as long as its content. The row is written after the content. Deleting content locks the row, or its key,
+ *   until the content is gone.
  * - A record is written in a transaction that locks the rows of its content, so that they cannot be deleted first.
  * - Staged content stays until the record is written, so that content can be stored again if it was collected in between.
  */
@@ -19,7 +18,7 @@ export async function record(
   write: (transaction: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
   const byHash = new Map(staged.map((blob) => [blob.sha256, blob]))
-  // Every transaction locks rows in this order, so that transactions with the same rows wait instead of deadlocking.
+  // All transactions lock rows in this order. Otherwise, transactions with the same rows could deadlock.
   const hashes = [...byHash.keys()].sort()
   for (let isWritten = false; !isWritten; ) {
     await Promise.all([...byHash.values()].map((blob) => blobs.put(blob)))
@@ -30,7 +29,7 @@ export async function record(
       return true
     })
   }
-  // The upload is already safe. Staged files that cannot be deleted now are deleted at the next start.
+  // The upload has been stored. Staged files that cannot be deleted now are deleted at the next start.
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
@@ -39,13 +38,13 @@ async function holdRows(
   transaction: Transaction<Tables>,
   hashes: readonly string[],
 ): Promise<boolean> {
-  // SQLite allows no other writes during a transaction.
+  // In SQLite, no other transaction can write at the same time.
   if (kind === 'sqlite') return true
   const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
   return (await forKeyShare(held).execute()).length === hashes.length
 }
 
-/** The order of the hashes prevents deadlocks. */
+/** The hashes must be sorted to avoid deadlocks. */
 async function keep(
   { kind }: Database,
   transaction: Transaction<Tables>,
@@ -60,9 +59,9 @@ async function keep(
     .insertInto('blob')
     .values(rows)
     .onConflict((conflict) => {
-      // An update in PostgreSQL would lock the row, and its content column is always empty.
+      // In PostgreSQL, an update would lock the row, and the content column is always empty.
       if (kind === 'postgres') return conflict.doNothing()
-      // Replaces content that an older version stored as a file, and repairs damaged content.
+      // Replaces content that an older version stored in a file, and repairs damaged content.
       const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))
       return update
         .where(sql`excluded.content`, 'is not', null)
@@ -70,7 +69,7 @@ async function keep(
     })
     .returning('sha256')
     .execute()
-  // The garbage collector may have held the lock until now.
+  // The garbage collector may have deleted the content before it released the lock.
   for (const { sha256 } of added) {
     const blob = byHash.get(sha256) as StagedBlob
     if (!blob.content && !(await blobs.has(sha256))) await blobs.put(blob)

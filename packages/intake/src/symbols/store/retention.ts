@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Store } from './store.ts'
 
-/** The newest version of each service is always kept. */
+/** Limits for old versions. The newest version of each service is always kept. */
 export interface Retention {
-  /** Milliseconds since the version's last upload. */
+  /** Maximum time in milliseconds since the last upload for a version. */
   maxAgeMs?: number
-  /** Total size of one service's versions, in bytes. The oldest versions are deleted first. */
+  /** Maximum total size in bytes of all versions of a service. The oldest versions are deleted first. */
   maxBytes?: number
 }
 
@@ -26,7 +26,7 @@ interface Version {
   bytes: number
 }
 
-/** The next `collect` deletes the content of the deleted versions. */
+/** Deletes only records. The next garbage collection deletes the content. */
 export async function retire(
   { db }: Pick<Store, 'db'>,
   { maxAgeMs, maxBytes }: Retention,
@@ -34,7 +34,7 @@ export async function retire(
 ): Promise<Retired> {
   const retired = { versions: 0, artifacts: 0 }
   if (maxAgeMs === undefined && maxBytes === undefined) return retired
-  // Each artifact without a version, such as a dSYM, counts as a version of its own.
+  // Each artifact without a version, such as a dSYM, is treated as a separate version.
   const alone = sql<string>`case when version = '' then id else '' end`
   const versions: Version[] = await db
     .selectFrom('artifact')
@@ -67,10 +67,10 @@ export async function retire(
     if (id !== '') going = going.where('id', '=', id)
     const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
-    // A running intake waits for each transaction, so each one deletes a limited number of artifacts.
+    // Limits the size of each transaction, because a running intake has to wait for it.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
-      // Artifacts that were updated in the meantime are kept.
+      // Keeps artifacts that have been updated in the meantime.
       const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
       retired.artifacts += Number(numDeletedRows)
     }

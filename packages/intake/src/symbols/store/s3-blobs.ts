@@ -8,19 +8,19 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Content that was just sent counts as missing after this many checks. */
+/** Number of checks after which content that was just sent is considered missing. */
 const LOOKS = 6
-/** All attempts must end well before clients give up. */
+/** Maximum number of attempts. All attempts must end well before clients time out. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
-/** S3 returns at most this many keys per page. */
+/** Maximum number of keys that S3 returns per page. */
 const PAGE_KEYS = 1000
-/** Limits the total size of this intake's local copies. */
+/** Maximum total size in bytes of the local cache of an intake. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
- * Only S3 calls that every implementation supports are used: put, multipart, get, head, delete and list. Content is sent with its hash or
- * MD5. Content that is read goes to a limited disk cache and is hashed on the way.
+ * Uses only S3 operations that all implementations support: put, multipart, get, head, delete and list. Content is sent with its hash or
+ * MD5. Content that is read is written to a cache of limited size and hashed at the same time.
  * @throws if `parseS3Address` rejects the address.
  */
 export function s3Blobs(address: string, staging: Staging): Blobs {
@@ -42,10 +42,10 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
   }
   const send = async ({ sha256, path, bytes }: StagedBlob): Promise<void> => {
     const held = await find(sha256)
-    // An equal size alone proves nothing. If the tag differs, the content is sent again.
+    // The size alone is not sufficient proof. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(client, bucket, keyOf(sha256), path, bytes)
-    // Some S3 servers write in place, so content may look incomplete while another intake sends it.
+    // Some S3 servers overwrite objects in place, so an object may look incomplete while another intake sends the same content.
     for (let attempt = 1; ; attempt++) {
       const stored = (await find(sha256))?.size
       if (stored === bytes) return
@@ -62,14 +62,14 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
       try {
         await linkOrCopy(await cache.pathOf(sha256), path)
       } catch (error) {
-        // Damaged content counts as missing, so that a client repairs it by sending it again.
+        // Treats damaged content as missing, so that a client can repair it by sending it again.
         if (isMissing(error) || error instanceof DamagedContent) return undefined
         throw error
       }
       return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
     },
     put(blob) {
-      // Two concurrent puts of the same content share one transfer.
+      // Concurrent calls for the same content share one transfer.
       const running = sending.get(blob.sha256) ?? send(blob).finally(() => sending.delete(blob.sha256))
       sending.set(blob.sha256, running)
       return running
@@ -77,7 +77,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     has: async (sha256) => (await find(sha256)) !== undefined,
     remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
     async *list() {
-      // The client's stream over all pages ends with the first failed call, so pages are requested one by one.
+      // Requests pages one at a time, because the client's stream over all pages ends at the first failed call.
       for (let token = ''; ; ) {
         const page = await persist(() => client.listObjectsV2Query(bucket, prefix, token, '', PAGE_KEYS, ''))
         for (const { name = '', lastModified } of page.objects) {
@@ -113,8 +113,8 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
 }
 
 /**
- * Pauses between attempts double.
- * @param call must do nothing except call S3, because every error counts as an S3 outage.
+ * Retries a call. The pause doubles after each attempt.
+ * @param call must only call S3, because every error is treated as an S3 outage.
  */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -137,8 +137,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * The client's own upload function would continue an unfinished upload with the same name, but another intake may be running that upload.
- * Also, some S3 implementations cannot list uploads.
+ * Does not use the upload function of the client. It would continue an unfinished upload with the same name, which another intake may still
+ * be sending. Also, some S3 implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)
@@ -173,7 +173,10 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
   }
 }
 
-/** The S3 tag of an object is its MD5, or the MD5 of its parts' MD5s. If a server uses other tags, existing content is sent again. */
+/**
+ * Returns the tag that S3 assigns to an object: its MD5, or the MD5 of the MD5s of its parts. If a server uses different tags, existing
+ * content is sent again.
+ */
 async function etagOf(path: string, bytes: number): Promise<string> {
   const file = await open(path)
   const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes))

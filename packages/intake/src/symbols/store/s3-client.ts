@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, IamAwsProvider } from 'minio'
 
-/** Size of an upload part in bytes. One part is in memory at a time. */
+/** Size of a part in bytes. Only one part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Maximum time without a byte in either direction. */
+/** Maximum time in milliseconds during which no byte is sent or received. */
 const IDLE_MS = 30_000
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
@@ -20,9 +20,9 @@ export interface S3Address {
 }
 
 /**
- * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. The credentials are `AWS_ACCESS_KEY_ID`,
- * `AWS_SECRET_ACCESS_KEY` and optionally `AWS_SESSION_TOKEN` from the environment, otherwise the machine's role.
- * @throws if the address has another form.
+ * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. The credentials come from the environment variables
+ * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and optionally `AWS_SESSION_TOKEN`, or from the machine's role.
+ * @throws if the address has a different format.
  */
 export function parseS3Address(address: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -61,7 +61,7 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
     useSSL,
     region,
     partSize: PART_BYTES,
-    // The client would log each of its own retries on standard error.
+    // The client would log its own retries to standard error.
     retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),
@@ -79,7 +79,7 @@ function credentials() {
   return { credentialsProvider: new IamAwsProvider({}) }
 }
 
-/** The S3 client itself has no timeout. */
+/** Adds a timeout, because the S3 client has none. */
 function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
   const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
   setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 sent nothing for ${IDLE_MS} ms`)))

@@ -6,33 +6,33 @@ import { promisify } from 'node:util'
 import { makeDirectory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
-/** The part of a blob store that is always on the local disk. */
+/** The part of a blob store that always uses the local disk. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
-  /** Rejects if the disk accepts no more data. */
+  /** Rejects if no more data can be written to the disk. */
   ping(): Promise<void>
-  /** Returns a path for a file that is deleted when the process ends. Default: a unique name. */
+  /** Returns the path of a file that is deleted when the process ends. By default, the name is unique. */
   place(name?: string): string
   close(): Promise<void>
 }
 
-/** Each write is a thread pool round trip, so incoming content is written in pieces of this size. */
+/** Number of bytes per write. Each write needs a round trip to the thread pool. */
 const WRITTEN_BYTES = 512 * 1024
 
 /**
- * Closing a descriptor synchronously is cheaper than closing a file in a thread. Creating a file is asynchronous, because it waits for
- * other disk writes.
+ * Closes files synchronously, because this is cheaper than closing them in a thread. Creates files asynchronously, because it may have to
+ * wait for other disk writes.
  */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
-/** A full disk often has room for a few bytes, so the check writes more. */
+/** The check writes this many bytes, because a full disk often has room for a few bytes. */
 const PING = Buffer.alloc(64 * 1024)
 
-/** No upload takes longer. Another process that shares the directory may be using younger files. */
+/** Older files are deleted. No upload takes this long, but another process that shares the directory may be using newer files. */
 const MAX_AGE_MS = 86_400_000
 
 /**
- * Incomplete files from killed processes are deleted after a day.
- * @param inMemory content up to this size in bytes stays in memory.
+ * Opens the staging directory and deletes incomplete files that are older than a day, which killed processes left behind.
+ * @param inMemory maximum size in bytes of content that stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
   const incoming = join(directory, 'incoming')
@@ -40,7 +40,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   const own = `${randomUUID()}-`
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
-    // A link to stored content has the modification time of that content.
+    // Uses the change time, because a link to stored content has the modification time of the content.
     const found = await stat(path).catch(() => undefined)
     if (found && found.ctimeMs < Date.now() - MAX_AGE_MS) await rm(path, { force: true })
   }
@@ -97,7 +97,10 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/** Pieces are concatenated only if the system did not accept all bytes at once, as on a nearly full disk. */
+/**
+ * Writes pieces together. They are concatenated only if the system did not write all bytes at once, for example because the disk is nearly
+ * full.
+ */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)
@@ -108,7 +111,7 @@ function joined(pieces: readonly Buffer[], bytes: number): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)
 }
 
-/** Content that is written to a file only if a caller needs one. */
+/** Content in memory that is written to a file only if a caller needs a file. */
 class BlobInMemory implements StagedBlob {
   readonly sha256: string
   readonly bytes: number
@@ -134,7 +137,7 @@ class BlobInMemory implements StagedBlob {
   }
 }
 
-/** Needs half as many system calls as `rm`. */
+/** Makes half as many system calls as `rm`. */
 function unlinkIfThere(path: string): void {
   try {
     unlinkSync(path)

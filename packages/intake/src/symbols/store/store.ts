@@ -9,7 +9,7 @@ import { record } from './record.ts'
 import { openStaging } from './staging.ts'
 
 /**
- * @param address `s3://bucket/prefix?endpoint=…`. Default: files below the directory, with small content in the SQLite database.
+ * @param address `s3://bucket/prefix?endpoint=…`. Default: files in the directory, and small content in the SQLite database.
  * @throws if the address is invalid or the package `minio` is not installed.
  */
 async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
@@ -32,7 +32,7 @@ export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
-  /** True if the intake extracted the part from another part. Extracted parts do not count towards the artifact's size. */
+  /** Whether the intake extracted this part from another part. Extracted parts do not count towards the size of the artifact. */
   isDerived?: boolean
 }
 
@@ -69,14 +69,14 @@ export async function storeOver(database: Database, directory: string, address?:
     db,
     blobs,
     /**
-     * Stores staged content and writes its records atomically, then discards the staged content.
+     * Stores staged content, writes the records for it in one transaction, and then discards the staged content.
      * @param write may be called again in a new transaction.
      */
     record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
       record(database, blobs, staged, write),
     /**
-     * An existing artifact is replaced and keeps its id.
-     * @returns the artifact's id.
+     * Creates an artifact, or replaces an existing artifact, which keeps its id.
+     * @returns the id of the artifact.
      */
     async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {
       const now = Date.now()
@@ -103,7 +103,7 @@ export async function storeOver(database: Database, directory: string, address?:
     },
     async heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>> {
       if (hashes.length === 0) return new Set()
-      // One part is enough evidence, but a library may be in every release of the account, so only the first matching part is read.
+      // Reads only the first matching part. One part is sufficient, and the same library may be in every release of the account.
       const rows = await db
         .selectFrom('blob')
         .select('sha256')

@@ -7,7 +7,7 @@ const catalogue = catalogueOf(refusals)
 
 const PARAMETER = /^The specified parameter (\S+) is not valid\.(?: (.*))?$/s
 
-/** If no translation exists, the Chinese text is also in English. */
+/** Errors without a translation use the English message for both languages. */
 export function inEachLanguage(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.isPlain) return error
   const { message: en, code, headers } = error
@@ -19,7 +19,7 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
-/** symup itself may have a Chinese text for details about a format. */
+/** Messages about file formats may have a translation in symup's own catalogue. */
 function translate(text: string): string | undefined {
   const own = catalogue.sentence(text)
   if (own !== undefined) return own
@@ -31,5 +31,5 @@ function translate(text: string): string | undefined {
   return each.every((it) => it !== undefined) ? each.join('') : undefined
 }
 
-/** If a value in the text has no translation, the whole text stays English. */
+/** Detects messages that still contain English phrases, so that they are not shown half translated. */
 const ENGLISH = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/

@@ -16,25 +16,25 @@ import type { Limits } from './limits.ts'
 import type { ReceivedBody } from './receive.ts'
 
 const MAX_ENTRIES = 5000
-/** Maximum number of images per archive. An app with all its frameworks has a few hundred images. */
+/** Maximum number of images per archive. An app with all of its frameworks contains a few hundred images. */
 const MAX_IMAGES = 1000
-/** Debug information compresses to a tenth of its size at best. Content with a much higher ratio is something else. */
+/** Maximum compression ratio. Debug information compresses to a tenth of its size at best. */
 const MAX_INFLATION = 60
-/** Any archive may inflate to this size, whatever its compression ratio. */
+/** Archives may always inflate to this many bytes, regardless of their compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** Name of the part with the Mach-O file that was extracted from a dSYM archive. */
+/** Name of the part for a Mach-O file that was extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }
 
-/** Name of the part with the BCSymbolMap for a UUID. */
+/** Name of the part for the BCSymbolMap with this UUID. */
 export function symbolMapPart(uuid: string): string {
   return `symbol-map-${uuid}`
 }
 
 /**
- * Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that look-ups need no unzipping.
+ * Extracts Mach-O files and BCSymbolMaps into separate parts, one per UUID, so that the archive need not be read again for each stack.
  * @throws ApiError if the archive is unusable.
  */
 export async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody, blobs: Blobs, limits: Limits) {
@@ -70,7 +70,7 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
   }
 }
 
-/** Clients send UUIDs as a list or as comma-separated text. The result is in upper case with dashes. */
+/** Clients send UUIDs as a list or as a comma-separated string. Returns them in uppercase with dashes. */
 function uuidsOf(value: unknown): string[] {
   const listed: unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat()
   const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
@@ -85,7 +85,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // Each image needs a file, so the number is checked before any file is written.
+  // Checked before any file is written, because each image needs a file.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
@@ -106,7 +106,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
     }
     const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on, the body's owner discards the images if an error occurs.
+    // From here on, the images are discarded together with the body if an error occurs.
     for (const uuid of uuids) {
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
@@ -120,7 +120,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   return found
 }
 
-/** macOS adds `__MACOSX/` to archives, with metadata files that have the same names as the real files. */
+/** Archives from macOS contain `__MACOSX/`, with metadata files that have the same names as the real files. */
 const isNamedAsImage = ({ name, isDirectory }: ZipEntry) =>
   !isDirectory && !name.startsWith('__MACOSX/') && name.includes('.dSYM/Contents/Resources/DWARF/')
 
@@ -133,7 +133,7 @@ const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafeba
 const isMachO = (head: Buffer) => head.length >= 4 && MACH_O.has(head.readUInt32BE(0))
 const isSymbolMap = (head: Buffer) => head.toString('latin1', 0, SYMBOL_MAP_HEADER.length) === SYMBOL_MAP_HEADER
 
-/** Only content that starts like a usable file is written to disk. */
+/** Writes the content to disk only if it starts like a usable file. */
 async function unpack(
   zip: Zip,
   entry: ZipEntry,
@@ -148,7 +148,7 @@ async function unpack(
     const bytes = await zip.inflate(entry, limit, async (chunk) => {
       if (isFirst && isUsed(chunk)) {
         sink = new PassThrough()
-        // The sink may be destroyed before it has a reader, and an unhandled error would end the process.
+        // The sink may be destroyed before it has a reader. An unhandled error would crash the process.
         sink.on('error', () => undefined)
         staged = blobs.stage(sink)
         staged.catch(() => undefined)
@@ -165,7 +165,7 @@ async function unpack(
   }
 }
 
-/** Some files, such as Java classes, only start like Mach-O and yield an empty list. */
+/** Returns an empty list for files that only start like a Mach-O file, such as Java classes. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

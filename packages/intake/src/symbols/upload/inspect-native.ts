@@ -17,7 +17,7 @@ import { inspectArchive } from './inspect-dsym.ts'
 import type { Limits } from './limits.ts'
 import type { ReceivedBody } from './receive.ts'
 
-/** Kinds whose file is one ELF library. */
+/** Kinds of uploads that consist of a single ELF library. */
 const ELF_PARTS: Readonly<Record<string, string>> = {
   ndk_symbol_file: 'ndk_symbol_file',
   harmony_symbol_file: 'symbol_file',
@@ -25,7 +25,7 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Ids are read from the native files themselves, because values from clients are not trusted.
+ * Reads ids from the native files, because values from clients are not trusted.
  * @returns the facts to record; empty for other kinds.
  * @throws ApiError if the content is unusable.
  */
@@ -39,7 +39,7 @@ export async function inspectNative(
   const part = ELF_PARTS[kind]
   if (part !== undefined) {
     const { hasDebugInfo, ...found } = await inspectElf(kind, part, event, body)
-    // A release contains many libraries. A library with only symbols must not replace a library with line numbers.
+    // A release contains many libraries. A library with line numbers must not be replaced by a library that contains only symbols.
     const place = [identity, found.build_id, ...(hasDebugInfo ? [] : ['symbols'])]
     return { ...found, identity: JSON.stringify(place) }
   }
@@ -50,7 +50,7 @@ export async function inspectNative(
   return {}
 }
 
-/** Most ELF symbols from Flutter builds for iOS have no build id. Stacks find such symbols by release, system and architecture. */
+/** Most ELF symbols from Flutter builds for iOS have no build id. They are found by release, operating system and architecture. */
 async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
@@ -59,7 +59,7 @@ async function flutterFacts(identity: string, { files }: ReceivedBody) {
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
-/** Stacks find WebAssembly modules by the id in the `build_id` section, otherwise by file name. Other content is stored unchanged. */
+/** WebAssembly modules are found by the id in the `build_id` section. Modules without an id are found by file name. */
 function wasmFacts(identity: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'wasm_symbol_file')
   if (!part) return {}
@@ -92,7 +92,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   }
   if (elf.stripped && !(kind === 'elf_symbol_file' && elf.hasDynamicSymbols))
     throw invalidParameter(part, `${name} is stripped. Upload the unstripped library.`)
-  // For an Android library, `build_id` belongs to the app build.
+  // In an Android upload, `build_id` is the id of the app build.
   const field = kind === 'harmony_symbol_file' ? 'build_id' : kind === 'elf_symbol_file' ? 'gnu_build_id' : undefined
   const stated = field === undefined ? undefined : event[field]
   if (
@@ -106,7 +106,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   return { build_id: id, file_name: name, hasDebugInfo: elf.hasDebugInfo }
 }
 
-/** Libraries without a GNU build id, such as Go libraries, may have another id. */
+/** Libraries without a GNU build id, such as Go libraries, may have a different id. */
 function statedId({ go_build_id, file_hash }: Record<string, unknown>): string | undefined {
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
@@ -146,7 +146,7 @@ async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
     throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')
 }
 
-/** Removes directories from a name that is used only in messages and look-ups. */
+/** Removes directories. The name is used only in messages and to find files. */
 function fileName(...candidates: unknown[]): string {
   const named = candidates.find((name) => typeof name === 'string' && /\.(?:so|debug|sym)\b/.test(name))
   const name = named ?? candidates.find((value) => typeof value === 'string' && value !== '') ?? 'symbol_file'

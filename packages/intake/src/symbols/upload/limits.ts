@@ -1,11 +1,11 @@
 const MIB = 1024 * 1024
 
 export interface Limits {
-  /** Body size as sent, in bytes. Default: 1 GiB. */
+  /** Compressed size of the body in bytes. Default: 1 GiB. */
   bodyBytes: number
-  /** Uncompressed body size, in bytes. Default: 2 GiB. */
+  /** Decompressed size of the body in bytes. Default: 2 GiB. */
   inflatedBytes: number
-  /** Size of the event and of each other text part, in bytes. Default: 1 MiB. */
+  /** Size of the event and of every other text part in bytes. Default: 1 MiB. */
   textBytes: number
   /** Maximum number of parts. Default: 20. */
   parts: number

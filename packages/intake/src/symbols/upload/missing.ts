@@ -7,11 +7,12 @@ import type { UploadContext } from './route.ts'
 import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
-/** Large enough for a body with {@link MISSING_LIMIT} hashes. */
+/** Maximum size of the body in bytes. Sufficient for {@link MISSING_LIMIT} hashes. */
 const MAX_BYTES = 128 * 1024
 
 /**
- * `POST /sourcemap/missing` lists the hashes whose content the account does not have. The answer also announces the supported compressions.
+ * `POST /sourcemap/missing` returns the hashes of content that the account does not have. The response header also lists the supported
+ * encodings.
  */
 export async function listMissing(
   context: UploadContext,

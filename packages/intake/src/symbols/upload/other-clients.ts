@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { UPLOAD_PATH } from '@symup/core'
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
-/** Upload clients of other services, recognized by their requests. */
+/** Clients of other services. They are recognized by their requests. */
 const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
-  // On a 404, sentry-cli prints "organization not found" instead of the message.
+  // After a 404, sentry-cli prints "organization not found" instead of the message.
   { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
   {
     name: 'Bugsnag',
@@ -14,7 +14,10 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
   { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
 ]
 
-/** Returns advice for an upload to an unknown route, and another error code if the client needs one to show the advice. */
+/**
+ * Returns advice for clients that send an upload to an unknown route, and a different error code if the client otherwise does not show the
+ * advice.
+ */
 export function uploadHint({
   headers,
   path,

@@ -12,12 +12,12 @@ import type { IncomingPart } from '../store/store.ts'
 import type { Limits } from './limits.ts'
 
 export interface ReceivedBody {
-  /** Text parts by name, including `event`. */
+  /** Text parts by name. Includes `event`. */
   texts: Map<string, string>
   files: IncomingPart[]
 }
 
-/** For `repository` events, the `repository` part is the whole artifact. For other kinds, it is an additional text part. */
+/** Name of the part that is the whole artifact in `repository` events. For other kinds, it is an additional text part. */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -31,14 +31,19 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
   [...UPLOAD_KINDS.values()].flatMap(({ parts }) => [...parts.required, ...(parts.optional ?? [])]),
 )
 
-/** More bytes than a socket delivers at once. With a smaller buffer, the parser waits for the event loop after each piece. */
+/**
+ * Buffer size of the parser in bytes. If the buffer were smaller than the chunks from a socket, the parser would wait for the event loop
+ * after each piece.
+ */
 const PARSED_BYTES = 128 * 1024
 
-/** Node supports zstd since version 22.15. */
+/** Node 22.15 and later support zstd. */
 const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (options: object) => Transform })
   .createZstdDecompress
 
-/** Each chunk is a thread pool round trip. With Node's default of 16 KiB, the round trips cost more than inflating. */
+/**
+ * Each chunk needs a round trip to the thread pool. With Node's default of 16 KiB, the round trips would cost more than the decompression.
+ */
 const INFLATED = { chunkSize: 256 * 1024 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -47,13 +52,13 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** Uncompressed bodies are supported too, because they are faster on a fast network. */
+/** Includes `identity`, because uncompressed bodies are faster on a fast network. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body and writes each file part to disk as it arrives, so that memory use does not grow with the body. Parts may arrive
- * in any order. File names and content types are not trusted. After an error, nothing is left on disk, and the request can still be
- * answered.
+ * Reads a multipart body and writes each file to disk as it is received, so that memory use does not depend on the size of the body. The
+ * parts may be in any order. File names and content types are not trusted. If an error occurs, the files are deleted and a response can
+ * still be sent.
  * @throws ApiError for client errors.
  */
 export async function receive(
@@ -70,24 +75,24 @@ export async function receive(
   const texts = new Map<string, string>()
   const staging: Promise<IncomingPart>[] = []
   const contents: Readable[] = []
-  // busboy is loaded on first use, because many tests do not upload anything.
+  // Loaded on first use, because many tests do not upload anything.
   const { default: parserOf } = await import('busboy')
   const parser = partsOf(parserOf, request, limits, texts, onPart, (name, filename, content) => {
     contents.push(content)
     const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
-    // A file without a reader would block the body forever.
+    // If a file had no reader, the rest of the body would never be read.
     staged.catch((error) => parser.destroy(error))
     staging.push(staged)
   })
   try {
-    // The request stays open on errors, so that the answer can be sent.
+    // Keeps the request open if an error occurs, so that a response can be sent.
     const wire = request.iterator({ destroyOnReturn: false })
     const { bodyBytes, inflatedBytes } = limits
     if (!decoder) await parse(wire, parser, Math.min(bodyBytes, inflatedBytes), 'body')
     else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
-    // After a malformed header, the parser may have begun a file that never ends.
+    // If a header is malformed, the parser may have started a file that never ends.
     for (const content of contents) content.destroy(error as Error)
     const settled = await Promise.allSettled(staging)
     const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
@@ -105,7 +110,7 @@ function partsOf(
   onFile: (name: string, filename: string, content: Readable) => void,
 ): busboy.Busboy {
   const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
-  // For other form types, the parser would accept any number of fields.
+  // For other content types, the parser would accept any number of fields.
   if (!isMultipart) throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   let parser: busboy.Busboy
   try {
@@ -113,9 +118,9 @@ function partsOf(
       headers: request.headers,
       highWaterMark: PARSED_BYTES,
       limits: {
-        // The parser reports the limit as soon as it is reached, even if no further parts follow.
+        // The parser reports the limit as soon as it is reached, even if no more parts follow.
         parts: limits.parts + 1,
-        // The parser considers a value with exactly this size to be truncated.
+        // The parser treats a value of exactly this size as truncated.
         fieldSize: limits.textBytes + 1,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
@@ -140,14 +145,14 @@ function partsOf(
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, withoutMark(value))
     else if (!FILE_PARTS.has(name)) return
-    // busboy decodes content without a file name as text, which changes binary content.
+    // busboy decodes content without a file name as text, which corrupts binary content.
     else if (value.includes('\ufffd'))
       parser.destroy(invalidParameter(name, 'The part is not valid text. To send a file, add a file name to the part.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {
     onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
-    // The parser fails with the same error and reports it.
+    // The parser reports the same error.
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
     else if (TEXT_PARTS.has(name)) {
@@ -168,14 +173,14 @@ function partsOf(
   return parser
 }
 
-/** Some programs write a byte order mark before JSON. RFC 8259 (8.1) allows parsers to ignore the mark. */
+/** Removes a byte order mark, which some programs write before JSON. RFC 8259 (8.1) allows parsers to ignore it. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }
 
 /**
- * busboy starts files that never end after the last boundary, and in headers that a boundary cuts off. busboy would wait forever for a
- * reader of such a file.
+ * Reports an error if a file never ends. busboy may start such a file after the last boundary or if a boundary interrupts a header, and
+ * would then wait forever for a reader.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {
   const final = parser._final.bind(parser)
@@ -200,13 +205,13 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // The decoder's reader receives the error.
+  // Destroys the decoder, so that its reader receives the error.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }
 
 /**
- * Streams between body and parser would cost more than the parser itself.
+ * Writes to the parser directly, because additional streams would cost more than the parser itself.
  * @throws ApiError if the body exceeds the limit; also errors from the body and the parser.
  */
 async function parse(
@@ -216,7 +221,7 @@ async function parse(
   what: 'body' | 'decompressed body',
 ): Promise<void> {
   const end = finished(parser)
-  // The parser may fail while the loop below waits for the body.
+  // Prevents an unhandled rejection if the parser fails while the loop is waiting for the body.
   end.catch(() => undefined)
   let bytes = 0
   for await (const chunk of body) {
@@ -229,7 +234,7 @@ async function parse(
   await end
 }
 
-/** Error codes for a full disk, an exceeded quota, and a file that is too large for the system. */
+/** Error codes for a full disk, an exceeded quota or a file that is too large. */
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 function tooLarge(what: string, limit: number): ApiError {
@@ -245,7 +250,7 @@ function asApiError(error: unknown): unknown {
     return invalidParameter('body', 'The request body ended unexpectedly.')
   if (code !== undefined && NO_ROOM.has(code))
     return new ApiError('ServiceUnavailable', 'The disk of the intake is full.')
-  // Errors from busboy itself have no code.
+  // Errors that busboy itself throws have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `The body is malformed: ${message}.`)
   return error

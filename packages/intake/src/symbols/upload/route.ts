@@ -25,8 +25,8 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * Content that the account already has need not be sent again, so the request only refers to it.
- * @throws ApiError if the text is malformed or content is missing. In that case, nothing is stored.
+ * Instead of sending content that the account already has, an upload can refer to it.
+ * @throws ApiError if the references are malformed or content is missing. In this case, nothing is stored.
  */
 async function takeHeld(
   store: Store,
@@ -61,7 +61,7 @@ async function takeHeld(
 }
 
 function parse(text: string): HeldParts {
-  // Each part has two fields.
+  // Each part counts as three values: the part itself and its two fields.
   if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)) === 'values')
     throw invalidParameter('held', `The list contains more than ${MISSING_LIMIT} entries.`)
   let held: unknown
@@ -125,20 +125,20 @@ export interface UploadContext {
   events: IntakeEvents
 }
 
-/** A refused upload stores nothing. */
+/** If an upload is refused, nothing is stored. */
 export async function takeUpload(
   context: UploadContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<object> {
   const seen: Seen = { event: '', parts: [] }
-  // `symup doctor` sends a form that is refused even with a valid key.
+  // `symup doctor` sends an empty form, which is refused even if the key is valid.
   request.isProbe = request.headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) === true
   try {
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
-    // Unread bytes after the compressed body would block the connection.
+    // Unread data after the compressed body would block the connection.
     await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data
@@ -156,7 +156,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // The probe succeeded: its key is valid, and only its empty form is refused.
+  // The check by `symup doctor` succeeded: the key is valid, and the intake refused only the empty form.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,
@@ -173,7 +173,7 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
 }
 
 const MAX_EVENT_SHOWN = 10_000
-/** Masking secrets in a longer event would block other requests. */
+/** Maximum number of characters of the event in which secrets are masked. Processing a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
 function clientOf(request: FastifyRequest): string {

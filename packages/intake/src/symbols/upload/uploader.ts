@@ -5,9 +5,9 @@ import { ApiError } from '../../platform/errors.ts'
 import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 
 /**
- * Counts the request against the limits.
- * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of `datadog-ci`, which ignores a
- * 401 but fails after a 403.
+ * Identifies the uploader and counts the request against the rate limits.
+ * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid. On the path of `datadog-ci`, AccessDenied is thrown instead of
+ * Unauthorized, because `datadog-ci` ignores a 401 response.
  */
 export async function uploaderOf(
   keys: Directory['uploadKeys'],

@@ -8,16 +8,16 @@ import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
-/** JSON operations have the same limit. SQLite fails at 1,000 levels, and then for all rows of a query. */
+/** Maximum nesting depth, as for JSON operations. At 1,000 levels, SQLite would reject every query that reads the row. */
 const MAX_DEPTH = 64
-/** A dSYM archive of a large app has a thousand UUIDs, and an event has about thirty other fields. */
+/** Maximum number of values. The dSYM archive of a large app has about a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
-/** Maximum number of characters. Names, versions and URLs are shorter. */
+/** Maximum number of characters. Real names, versions and URLs are shorter. */
 const MAX_TEXT = 8192
 
 /**
- * `null` fields are removed, as in operation bodies.
- * @throws ApiError if the text is not a JSON object, or a database could not store it unchanged.
+ * Removes `null` fields, as in the bodies of operations.
+ * @throws ApiError if the event is not a JSON object, or if a database could not store it unchanged.
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
@@ -46,7 +46,7 @@ function checkValue(value: unknown, depth: number): void {
   }
 }
 
-/** Databases cannot store NUL characters and lone surrogates. */
+/** Characters that databases cannot store: NUL characters and lone surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {
@@ -57,9 +57,9 @@ function checkText(text: string): void {
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
 type Event = Readonly<Record<string, unknown>>
 
-/** @throws ApiError that names the invalid field. */
+/** @throws ApiError with the name of the invalid field. */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  // Repository URLs often contain a token, and stored events are shown to users.
+  // Repository URLs often contain a token, and users can see stored events.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'The type is unknown.')
@@ -99,7 +99,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // An upload without a URL is identified by its debug id.
+      // An upload that has no URL is identified by its debug id.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
@@ -120,7 +120,7 @@ function described(
 
 const textsIn = (list: unknown[]) => list.filter((it) => typeof it === 'string')
 
-/** The service and version must be strings. The version may be empty, because some builds have no version name. */
+/** The service and the version must be strings. The version can be empty, because some builds have no version name. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
   for (const field of ['service', 'version', ...required]) {
     const value = event[field]
@@ -131,7 +131,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Content that clearly belongs to another kind is refused. */
+/** Refuses content that clearly belongs to a different kind. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
@@ -148,7 +148,7 @@ async function refuseOtherContent(
   })
 }
 
-/** The `repository` part, which the `git-metadata` commands of uploaders send. */
+/** Content of the `repository` part, which other uploaders send with their `git-metadata` commands. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
@@ -170,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** Fields that distinguish artifacts with the same kind, service and version. */
+/** Returns the fields that distinguish artifacts of the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
