@@ -10,19 +10,21 @@ export interface ProjectRules {
 }
 
 interface PlacedRules {
-  /** The start of the part of a path that the rules apply to. */
+  /** The index in a path at which the part that the rules apply to starts. */
   from: number
   rules: Ignore
 }
 
-/** symup skips `node_modules` and `.git`, because nobody deploys them. A directory that the user passes explicitly is still searched. */
+/** `node_modules` and `.git` are skipped because they are never deployed. A directory that the user passes explicitly is still searched. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
-/** Matches the rule `*`. Some tools put a `.gitignore` with the rule `*` into their output directory so that nobody commits the output. */
+/**
+ * Matches the rule `*`. Some tools create a `.gitignore` with the rule `*` in their output directory so that the output is never committed.
+ */
 const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files have no effect, because they often
+ * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files are ignored, because such rules often
  * exclude source maps.
  */
 export function projectRules(directory: string): ProjectRules {

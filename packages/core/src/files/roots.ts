@@ -10,8 +10,8 @@ export class Roots {
   }
 
   /**
-   * Tests whether a file is below one of the roots after its links are resolved. Returns true for a missing file, because reading it
-   * reports a better error.
+   * Tests whether a file is below one of the roots after its links are resolved. Returns true for a missing file, because the error from
+   * reading it is more helpful.
    */
   hold(path: string): boolean {
     const real = realPath(path)

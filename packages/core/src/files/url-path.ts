@@ -20,7 +20,7 @@ export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
 }
 
-/** Decodes percent-encoding. Text with invalid encoding is returned unchanged. */
+/** Decodes percent-encoding. A string with invalid encoding is returned unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -33,8 +33,8 @@ export function decoded(text: string): string {
 const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
 
 /**
- * Decodes percent-encoding in the name of a source. esbuild writes names such as `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Other tools encode
- * nothing, so `50%off.ts` and `größe%20.ts` stay as they are.
+ * Decodes percent-encoding in the name of a source. esbuild writes names such as `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Other tools do not
+ * encode names, so `50%off.ts` and `größe%20.ts` stay unchanged.
  */
 export function decodedSource(name: string): string {
   const isEncoded = /%[\da-f]{2}/i.test(name) && /^[\x20-\x7e]*$/.test(name) && !/^data:/i.test(name)
@@ -69,7 +69,7 @@ export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }
 
-/** Returns the part of a path after one of its slashes that is in the set, and the longest one if there are several. */
+/** Returns the longest suffix of a path that starts after a slash and is in the set. */
 export function endingIn(paths: ReadonlySet<string>, path: string): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     const ending = path.slice(at + 1)

@@ -21,7 +21,7 @@ export interface RepositoryFinding {
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
 /**
- * Asks git, and falls back to CI variables. The promise never rejects: missing facts are reported as a problem.
+ * Queries Git and falls back to CI variables. The promise never rejects. Missing information is reported as a problem.
  * @param directory a directory inside the working tree.
  */
 export async function findRepository(directory: string, env = process.env): Promise<RepositoryFinding> {
@@ -68,7 +68,7 @@ function fixOf({ remedy }: GitAnswer): string {
   return t`Run \`${remedy}\` before the build, or turn off Git information (\`git: false\` or --disable-git).`
 }
 
-/** Returns the address of `origin`. If `origin` is not on a server, returns the address of the first remote that is. */
+/** Returns the address of `origin`. If `origin` is a local path, returns the address of the first remote that is on a server. */
 function remoteOf(config: string): string | undefined {
   const remotes = config.split('\n').flatMap((line) => {
     const space = line.indexOf(' ')

@@ -50,7 +50,7 @@ export class TrackedFiles {
     if (!scheme && this.#tracked.has(besideMap)) return besideMap
     if (this.#tracked.has(ofProject)) return ofProject
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
-    // A file name alone is not enough for a match, because thousands of packages have an `index.ts`.
+    // A file name alone is not enough for a match, because names such as `index.ts` are too common.
     if (!ending.includes('/')) return undefined
     return this.#endingsOf(sameName).get(ending)
   }

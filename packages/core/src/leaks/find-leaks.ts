@@ -57,7 +57,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
-    // If the output is missing, the code that writes or collects it reports the problem.
+    // If the directory is missing, the code that writes or collects the output reports the problem.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [

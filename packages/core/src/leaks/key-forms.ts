@@ -7,7 +7,7 @@ export interface KeyForm {
   bytes: Buffer
 }
 
-/** Texts of fewer than 8 bytes occur in files by chance. */
+/** Strings of fewer than 8 bytes may occur in files by chance. */
 const MIN_BYTES = 8
 
 /**

@@ -12,7 +12,8 @@ const SNIFFED_BYTES = 1024
 const OF_DECLARATIONS = /\.d\.[cm]?ts\.map$/
 
 /**
- * Tests whether a file with an unclear name is a source map: `main.map` may be one, but a game's `world.map` is not.
+ * Tests whether a file with an ambiguous name is a source map. For example, `main.map` may be a source map, but `world.map` may belong to a
+ * game.
  * @param content the file's bytes if the file is not on disk.
  * @throws the file system's error.
  */

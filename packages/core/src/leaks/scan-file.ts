@@ -4,7 +4,7 @@ import type { KeyForm } from './key-forms.ts'
 
 export interface Scanned {
   key?: { form: string; offset: number }
-  /** Up to five quoted names of source maps in the file. Statistics files have none, because browsers do not load them. */
+  /** Up to five quoted names of source maps in the file. The list is empty for statistics files, because browsers do not load them. */
   namedMaps: string[]
 }
 

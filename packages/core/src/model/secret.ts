@@ -15,7 +15,7 @@ export class Secret {
     return this.#value
   }
 
-  /** Removes the secret from text that symup did not write, such as a server's answer or a library's error. */
+  /** Removes the secret from text that symup did not write, such as a server's response or a library's error. */
   redact(text: string): string {
     return this.#value === '' ? text : text.replaceAll(this.#value, HIDDEN)
   }

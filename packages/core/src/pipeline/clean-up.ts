@@ -98,7 +98,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** Decides by the name or, if the name is unclear, by the content: a game's `world.map` is not a source map. */
+/** Decides by the file name or, if the name is ambiguous, by the content. For example, `world.map` may belong to a game. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)

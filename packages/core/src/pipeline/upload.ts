@@ -76,7 +76,7 @@ export interface Progress {
 /** @param parts the artifact's files, with their content if it is in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** datadog-ci also sends 20 artifacts concurrently. Most artifacts wait for an answer and hold only their compressed body in memory. */
+/** datadog-ci also sends 20 artifacts concurrently. Most of them are waiting for a response, with only their compressed body in memory. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */
@@ -158,7 +158,7 @@ async function openSender(
     ...connectionSettings(settings),
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
-  // symup checks the first artifacts while it waits for the intake's answer.
+  // symup checks the first artifacts while it waits for the intake's response.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
     ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },

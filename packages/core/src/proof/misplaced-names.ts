@@ -30,7 +30,7 @@ export function misplacedNames(
 
 /**
  * The same for names that share a mapping with other code. These are few, so all of them are compared.
- * @returns what they are mapped to: `line:column` by source, 1-based.
+ * @returns what they are mapped to: `line:column` by source, one-based.
  */
 export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: ScriptEvidence): Map<number, string[]> {
   const found = new Map<number, string[]>()

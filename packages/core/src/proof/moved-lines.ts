@@ -57,7 +57,7 @@ const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
 /**
  * Finds the lines of a compiler's output that has few lines in common with its input. Compares the lines of words that both texts contain
  * once.
- * @returns lines of the output, 0-based; empty unless most of these words are on other lines.
+ * @returns lines of the output, zero-based; empty unless most of these words are on other lines.
  */
 export function linesOfMovedWords(before: string, after: string): Set<number> {
   if (before.length + after.length > MAX_COMPARED_TEXT) return new Set()

@@ -97,7 +97,10 @@ export class OwnSources {
     return true
   }
 
-  /** Processes a run from the decoder, and splits it if it is unsorted. @returns whether the line exists in the script. */
+  /**
+   * Processes a run from the decoder, and splits it if it is unsorted.
+   * @returns whether the line exists in the script.
+   */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false

@@ -1,6 +1,6 @@
 import type { Problem } from '../problems/problems.ts'
 
-/** If three artifacts in a row get no answer, the intake counts as unreachable. */
+/** If three artifacts in a row get no response, the intake is considered unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
 /** A server error may concern only one artifact, so the run stops only after many of them in a row. */
 const SERVER_ERRORS_IN_A_ROW = 10

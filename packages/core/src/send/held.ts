@@ -48,7 +48,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** An answer without a list of missing hashes means that the intake does not support the request. */
+/** A response without a list of missing hashes means that the intake does not support the request. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

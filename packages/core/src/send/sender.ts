@@ -20,7 +20,7 @@ export interface Attempt {
   attempt: number
   attempts: number
   status: AttemptResult['status']
-  /** The milliseconds until the answer or the failure, including the time to encode the body. */
+  /** The milliseconds until the response or the failure, including the time to encode the body. */
   milliseconds: number
   code?: ProblemCode
   requestId?: string

@@ -14,15 +14,15 @@ export interface Timeouts {
   /** The time until a connection is established, including TLS and the proxy. */
   connect: number
   /**
-   * The time without a transferred byte in either direction. The limit also applies to the wait for the answer, and to the duration of the
-   * answer.
+   * The time without a transferred byte in either direction. The limit also applies to the wait for the response, and to the duration of
+   * the response.
    */
   idle: number
-  /** The time from the start of the request to the last byte of the answer. */
+  /** The time from the start of the request to the last byte of the response. */
   attempt: number
 }
 
-/** The intake answers within 10 s of the last byte, but a proxy may take longer. */
+/** The intake responds within 10 s of the last byte, but a proxy may take longer. */
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, idle: 60_000, attempt: 15 * 60_000 }
 
 export interface ConnectionInput extends ConnectionChoice {
@@ -39,9 +39,9 @@ export interface Connection {
   origin: string
   /** The proxy's address without its password. */
   proxy?: string
-  /** The time limit in milliseconds for one request, including its answer. */
+  /** The time limit in milliseconds for one request, including its response. */
   attemptTimeout: number
-  /** The time limit in milliseconds from the start of an answer to its end. */
+  /** The time limit in milliseconds from the start of a response to its end. */
   answerTimeout: number
   close(): void
 }
@@ -55,7 +55,7 @@ type Connector = UndiciConnector.connector
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // The connect timer covers everything before the first request, including a proxy's answer.
+  // The connect timer covers everything before the first request, including a proxy's response.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
   // Builds without an upload do not load undici. The import names a file, because Bun replaces the bare name with a substitute that lacks
   // pools and proxies.

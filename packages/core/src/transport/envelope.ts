@@ -1,8 +1,8 @@
 import type { Answer } from './request.ts'
 
-/** The `error` in an answer, in the service's format. */
+/** The `error` in a response, in the service's format. */
 export interface EnvelopeError {
-  /** One of the service's error codes, or '' if the answer has none. */
+  /** One of the service's error codes, or '' if the response has none. */
   code: string
   message: string
 }
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, number | undefined>> = {
   ServiceUnavailable: 503,
 }
 
-/** Returns the error in an answer, or undefined if the answer has none or its body is not JSON. */
+/** Returns the error in a response, or undefined if the response has none or its body is not JSON. */
 export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefined {
   let error: unknown
   try {
@@ -35,7 +35,7 @@ export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefin
 }
 
 /**
- * Returns the effective status of an answer. The error code decides, and the HTTP status is only informational. An unknown error code with
+ * Returns the effective status of a response. The error code decides, and the HTTP status is only informational. An unknown error code with
  * a success status counts as 400.
  */
 export function statusOf(answer: Pick<Answer, 'status' | 'body'>): number {

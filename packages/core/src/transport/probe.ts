@@ -38,11 +38,11 @@ export interface Probe {
   /** The TLS version and the certificate's last day, for https without a proxy. */
   tls?: { protocol: string; validTo: string }
   isIntake: boolean
-  /** Whether the intake accepts the key. `unknown` if the key was not checked or the answer is unclear. */
+  /** Whether the intake accepts the key. `unknown` if the key was not checked or the response is unclear. */
   key: 'accepted' | 'refused' | 'unknown'
   /** The seconds by which this machine's clock is ahead of the server's. The `Date` header has a precision of one second. */
   clockSkew?: number
-  /** Why there was no answer, as a sentence. */
+  /** A sentence that explains why there was no response. */
   failure?: string
 }
 

@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Reasons for a missing answer, as sentences, by error code of the system, Node or symup. */
+/** Reasons for a missing response, as sentences, by error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`The connection was refused.`,
   ECONNRESET: phrase`The connection was closed before a response arrived.`,
@@ -38,7 +38,7 @@ function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }
 
-/** Matches codes from Node and OpenSSL for untrusted or missing certificates, and for answers that are not TLS. */
+/** Matches codes from Node and OpenSSL for untrusted or missing certificates, and for responses that are not TLS. */
 const OF_TLS =
   /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 

@@ -47,7 +47,7 @@ export function enterGroup(compiler: object): void {
   })
 }
 
-/** Tests whether a compiler is one of several that are built together. The answer is known only after the build starts. */
+/** Tests whether a compiler is one of several that are built together. The result is known only after the build starts. */
 export function isOneOfSeveral(compiler: object): boolean {
   return (groups.get(compiler)?.members.size ?? 0) > 1
 }

@@ -36,7 +36,9 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** A library has only a few note sections and segments. In a hostile file, thousands of note sections may share the same bytes. */
+/**
+ * Libraries have only a few note sections and segments. A malicious file may contain thousands of note sections that share the same bytes.
+ */
 const MAX_NOTES = 16
 
 /** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; the file system's error if it cannot be read. */
@@ -139,7 +141,7 @@ const SKELETON_UNIT = 4
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 
-/** Only the first unit is checked, because all units in a library are compiled the same way. */
+/** Only the first unit is checked, because all units in a library are normally compiled with the same options. */
 function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset, size }: ElfSection): boolean {
   const head = new BinaryView(source.read(offset, Math.min(size, 8)), little)
   if (head.bytes.length < 8 || head.u32(0) === 0xffffffff) return false

@@ -34,7 +34,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // Metro uses the last of several segments at the same position.
+      // If several segments have the same position, Metro uses the last one.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]
@@ -65,7 +65,7 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/** Why a map cannot belong to a Hermes bundle, as a sentence. The compiler's map has the bundle as its only source. */
+/** Returns a sentence that explains why a map cannot belong to a Hermes bundle. The compiler's map has the bundle as its only source. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -82,7 +82,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return metroMapFlaw(map)
 }
 
-/** Explains why a map does not describe bytecode, which is one long line. Metro's own map has many lines, or sections. */
+/** Explains why a map does not describe bytecode. Bytecode counts as one long line, but Metro's own map has many lines or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // In React Native 0.87, Metro writes one section per module. A composed map has no sections.
   const isMetroMap = Array.isArray(sections)
@@ -93,7 +93,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
     : undefined
 }
 
-/** Why a map cannot be the Hermes compiler's output, as a sentence. */
+/** Returns a sentence that explains why a map cannot be the Hermes compiler's output. */
 export function compilerMapFlaw(text: string): string | undefined {
   return metroMapFlaw(parse(text) as ReadMap)
 }

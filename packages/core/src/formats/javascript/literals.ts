@@ -45,7 +45,7 @@ export function isQuoteOrSlash(byte: number | undefined): boolean {
   return byte !== undefined && BEGINS[byte] === 1
 }
 
-/** Tests whether a text has an odd number of unescaped backticks. If it does, the text may start inside a template. */
+/** Tests whether the text contains an odd number of unescaped backticks. In that case, it may start inside a template. */
 export function hasOddBackticks(text: Uint8Array): boolean {
   let isOdd = false
   for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))

@@ -7,7 +7,7 @@ import { TextRanges } from './text-ranges.ts'
 
 /** A map without sections: either the whole map, as in most files, or the map of one section. */
 export interface MapLayer {
-  /** The 0-based position in the generated file where the layer starts. */
+  /** The zero-based position in the generated file where the layer starts. */
   line: number
   column: number
   /** The content of `mappings`, without the quotes. */
@@ -27,7 +27,7 @@ export interface MapLayer {
 }
 
 export interface SourceMapLayout {
-  /** The declared version, or undefined if it is neither a number nor numeric text. */
+  /** The declared version, or undefined if it is neither a number nor a numeric string. */
   version?: number
   /** The content of `file` without the quotes, which is the name of the generated script. */
   file?: ByteRange

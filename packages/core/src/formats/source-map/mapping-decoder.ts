@@ -4,8 +4,8 @@ import { SourceMapFlaw } from './flaw.ts'
 /** The number of segments per batch, chosen so that a batch fits in the processor cache. */
 const BATCH = 1024
 /**
- * The numbers per segment: generated line, generated column, source, original line, original column and name. All numbers are 0-based, and
- * a missing source or name is -1.
+ * The numbers per segment: generated line, generated column, source, original line, original column and name. All numbers are zero-based,
+ * and a missing source or name is -1.
  */
 export const SEGMENT = 6
 /** The index after the segments, where the list of runs starts. */

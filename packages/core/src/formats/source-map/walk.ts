@@ -5,9 +5,9 @@ import type { MapLayer, SourceMapLayout } from './layout.ts'
 import { MappingDecoder, SEGMENT, type TakeSegments } from './mapping-decoder.ts'
 
 interface GeneratedPosition {
-  /** The 0-based line. */
+  /** The zero-based line. */
   line: number
-  /** The 0-based column, in UTF-16 code units. */
+  /** The zero-based column, in UTF-16 code units. */
   column: number
 }
 

@@ -30,7 +30,7 @@ export class ZipError extends Error {
 
 export interface ZipEntry {
   name: string
-  /** Bytes of the name as written in the archive. */
+  /** The length of the name in the archive, in bytes. */
   nameBytes: number
   isDirectory: boolean
   compressedBytes: number

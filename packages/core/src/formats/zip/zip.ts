@@ -30,7 +30,7 @@ const UTF8 = 0x800
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
-/** Names above 4096 characters only waste memory: 5000 of the longest names that the format allows take 320 MB. */
+/** Longer names are rejected because 5000 names of the maximum length that the format allows would take up 320 MB. */
 const MAX_NAME_LENGTH = 4096
 
 /**

@@ -85,7 +85,10 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   return [...unpacked].reduce((all, [directory, archive]) => asInBundle(all, directory, archive, cwd), plan)
 }
 
-/** Plans the upload of the maps in an unpacked `app-symbol.zip`. @returns the directories that contain libraries. */
+/**
+ * Plans the upload of the maps in an unpacked `app-symbol.zip`.
+ * @returns the directories that contain libraries.
+ */
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
@@ -98,7 +101,10 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
-/** Plans the upload of the maps from the modules in a directory. @returns the directories that contain the modules' libraries. */
+/**
+ * Plans the upload of the maps from the modules in a directory.
+ * @returns the directories that contain the modules' libraries.
+ */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({

@@ -19,7 +19,7 @@ export function nameCacheBeside(map: string): string | undefined {
 
 /**
  * Checks a name cache and reports its problems.
- * @param file the name of the file in problems.
+ * @param file the display name of the file in problems.
  * @returns undefined if the cache is unusable, in which case the map is not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
@@ -36,7 +36,7 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
 }
 
 /**
- * Why a file is not a `nameCache.json`, as a sentence; undefined if it is one.
+ * Returns a sentence that explains why a file is not a `nameCache.json`, or undefined if it is one.
  * @throws the file system's error if it cannot be read.
  */
 function nameCacheFlaw(path: string): string | undefined {

@@ -22,7 +22,7 @@ export interface Bundle {
   /** The absolute path of the bundle, or of the directory into which it was unpacked. */
   root: string
   files: string[]
-  /** The name of the bundle in problems. */
+  /** The display name of the bundle in problems. */
   shown: string
   /** The absolute path of the file that the user passed. */
   from: string

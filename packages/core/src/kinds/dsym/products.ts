@@ -6,9 +6,9 @@ import { t } from '../../text.ts'
 
 /** Matches the products in an `.xcarchive`, even if the archive was renamed. */
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
-/** Matches Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub in a watch app. */
+/** Matches Apple's own binaries, for which no dSYMs exist: the Swift runtime in older apps, and the stub in a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
-/** Matches names that binaries can have. An app also contains thousands of images and text files, which need not be opened. */
+/** Matches file names that binaries can have, because opening the thousands of images and text files in an app would take too long. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/Contents\/MacOS\/[^/]+$|\/([^/]+)\.\w+\/(?:Versions\/[^/]+\/)?\1$/
 
 /**

@@ -156,7 +156,8 @@ async function dependentsOf(
 }
 
 /**
- * Returns the text of a file that contains hashes, or an empty string if the file has none. @throws SymupError if the file cannot be read.
+ * Returns the text of a file that contains hashes, or an empty string if the file has none.
+ * @throws SymupError if the file cannot be read.
  */
 function hashesIn(path: string, shown: (path: string) => string): string {
   try {
@@ -174,7 +175,10 @@ function hashesOf(content: Buffer): string[] {
   return [...integrity, hash('md5', 'hex'), hash('sha1', 'hex'), hash('sha256', 'hex')]
 }
 
-/** Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system refuses to write. */
+/**
+ * Writes the map before the script, so that an interrupted run can be repeated.
+ * @throws SymupError if the system refuses to write.
+ */
 function write({ files }: Change): void {
   for (const { path, text } of files) {
     const target = realpathSync(path)

@@ -129,7 +129,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
   try {
     return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
   } catch {
-    return false // An unreadable module is not a script, so nothing depends on it
+    return false // An unreadable module is not treated as a script.
   }
 }
 

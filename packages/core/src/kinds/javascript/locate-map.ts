@@ -44,7 +44,7 @@ export function locateMap(
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // If code follows the comment, the comment comes from a bundled library, unless a later build step appended that code.
+  // A comment that is followed by code usually comes from a bundled library, unless a later build step appended the code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {

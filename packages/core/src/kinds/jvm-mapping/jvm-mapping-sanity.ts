@@ -18,7 +18,7 @@ export interface MappingFacts {
   /** The number of class and member lines in the samples, and how many of them rename something. */
   entries: number
   renamed: number
-  /** Why the file is not a mapping, as a sentence. */
+  /** A sentence that explains why the file is not a mapping. */
   flaw?: string
 }
 
@@ -45,9 +45,9 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 }
 
 /**
- * Checks from a file's ends whether it can be a mapping.
+ * Checks the start and the end of a file to determine whether it can be a mapping.
  * @param entries the mapping lines in the samples.
- * @returns why it is not a mapping, as a sentence, or undefined.
+ * @returns a sentence that explains why the file is not a mapping, or undefined if it may be one.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
   if (head.includes(0)) return t`The file is binary, but a mapping file is text.`
