@@ -7,11 +7,11 @@ export { columnsOf } from './text/columns.ts'
 export { chooseLanguage, LANGUAGES } from './text/language.ts'
 export { shellWord } from './text/shell-word.ts'
 
-/** Undefined for English, because the code contains the English texts. */
+/** The translations. Undefined for English, because the code contains the English texts. */
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while the code creates texts for someone other than the user who runs the process. */
+/** Set while the code creates texts for readers other than the user who runs the process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**

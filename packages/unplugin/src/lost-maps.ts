@@ -58,7 +58,8 @@ export class LostMaps {
       const lost = own.filter(
         (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
       )
-      // Sources are also lost if a minifier counts different line ends than the bundler. In that case, the check reports the line ends.
+      // Sources are also lost if a minifier and the bundler recognize different line terminators. In that case, the check reports the line
+      // terminators.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })

@@ -8,7 +8,7 @@ export interface GateRule {
   error: string
   /** The condition for a warning, as text for the documentation. Undefined if the finding is always an error. */
   warning?: string
-  /** Whether a warning with one of the codes becomes an error. By default, a problem keeps its severity. */
+  /** Returns whether a warning with one of the codes becomes an error. By default, a finding keeps its severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 
@@ -24,7 +24,7 @@ export interface Checked {
  */
 const WRONG_SHARE = 0.1
 
-/** The rules for findings. `npm run docs` generates the table in `docs/gate.md` from them. */
+/** The rules for findings, from which `npm run docs` generates the table in `docs/gate.md`. */
 export const GATE: readonly GateRule[] = [
   {
     codes: ['no-map'],

@@ -35,7 +35,7 @@ export interface Circumstances {
 
 /**
  * Decides what happens to the source maps in an output, without changing any file. An artifact's map is deleted only if the intake has the
- * artifact, or after the artifact was staged. A property test checks every combination.
+ * artifact, or after the artifact was staged.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
   const { directory, deletable, contents } = output
@@ -49,7 +49,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
     const known = byMap.get(join(directory, plainName(file)))
     const fate = known ? fateOf(known, output, circumstances) : fateWithoutArtifact(file, output, circumstances)
     if (fate?.does === 'delete' && fate.why === 'staged') for (const upload of fate.after) stage.add(upload)
-    // The caller manages files that exist only in memory.
+    // Files that exist only in memory are managed by the caller.
     if (fate && !contents?.has(file)) maps.set(path, fate)
   }
   return { stage: [...stage], maps }

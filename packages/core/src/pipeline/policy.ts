@@ -75,7 +75,7 @@ export function exitCodeUnder(
     const counts = failOnWarnings && underPolicy(problems, policy).some((one) => isFailure(one, true))
     return counts ? EXIT.incomplete : EXIT.ok
   }
-  // A directory that does not exist is a mistake in the command, not an empty build.
+  // A missing directory is a mistake in the command, not an empty build.
   if (report.problems.some(({ category, severity }) => category === 'config' && severity === 'error'))
     return EXIT.unusable
   return isEmpty && isComplete(report) ? EXIT.nothingFound : EXIT.incomplete

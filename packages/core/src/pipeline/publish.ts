@@ -8,7 +8,7 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows only ten annotations of each kind per step. More annotations would only lengthen the log. */
+/** GitHub shows only ten annotations of each type per step. More annotations would only make the log longer. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
@@ -67,13 +67,13 @@ function githubAnnotations(problems: readonly Problem[], env: NodeJS.ProcessEnv,
   })
 }
 
-/** A message from an intake may lack the final full stop. */
+/** Adds the fix to a message. A message from an intake may lack the final full stop. */
 function withFix(message: string, fix: string): string {
   if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** CI systems need paths relative to the repository, and the project may be in a subdirectory. */
+/** Returns a path relative to the repository, because CI systems require it. The project may be in a subdirectory of the repository. */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))

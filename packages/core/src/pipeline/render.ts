@@ -11,7 +11,7 @@ import { t } from '../text.ts'
 
 /** The maximum number of files per block. Problems with the same code form one block. */
 const FILES_SHOWN = 3
-/** Each different message contains something that no other line repeats. */
+/** The maximum number of messages per block. Each message contains information that no other line repeats. */
 const MESSAGES_SHOWN = 10
 
 /**

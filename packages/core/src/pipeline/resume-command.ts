@@ -40,7 +40,7 @@ export function resumeCommand(
   // The config file and the ledger are in the project directory.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  // Server code may have its own service name.
+  // The server output may have its own service name.
   words.push(
     '--service',
     uploads[0]?.event.service ?? settings.service.value,
@@ -77,7 +77,7 @@ function flagsOf({ event }: SymbolUpload): string[] {
   )
 }
 
-/** Returns the files to send from the output, grouped by prefix. A server and some files of a framework have their own prefix. */
+/** Returns the files to send from the output, grouped by prefix. Server output and some files of a framework have their own prefix. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output

@@ -20,7 +20,7 @@ import type { BuildOutput, RunState } from './outputs.ts'
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
-/** A real mark file needs far fewer than 64 KiB. */
+/** The maximum size of a mark file. Valid mark files are much smaller. */
 const MAX_MARK = 64 * 1024
 
 /** The data in a directory's mark, which the kind's command needs to upload the directory. */
@@ -103,8 +103,8 @@ export function stage(
 }
 
 /**
- * Returns the problem for a map that could not be removed from the output. If the build writes a map to another directory on purpose, the
- * map stays there.
+ * Returns the problem for a map that could not be removed from the output. A map that the build deliberately writes to another directory
+ * stays there.
  */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
@@ -176,7 +176,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // The parent directory, such as `shop@1.2.3`, is removed if it contains no other output.
+  // The parent directory, such as `shop@1.2.3`, is also removed if it contains no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 

@@ -17,7 +17,7 @@ import { t } from '../text.ts'
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
-/** Comments that refer to maps need far fewer than 8 KiB. */
+/** The number of bytes to search at the end of a file. Comments that refer to maps are much shorter. */
 const MAX_COMMENTS = 8 * 1024
 /**
  * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
@@ -34,14 +34,14 @@ const MANIFEST = /manifest[^/]*\.json$/i
 /** Matches an object member with the comma before it or, for the first member, after it: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
-/** Matches a list item with its comma: `, "a.js.map"`. For speed, the pattern looks back only from the start of an item. */
+/** Matches a list item with its comma: `, "a.js.map"`. For performance, the pattern looks back only from the start of an item. */
 const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output, because browsers would get a 404. References are comments in scripts and style sheets,
- * and entries in precache lists and manifests. No positions in a script change, so its own map stays valid. A file stays unchanged if
- * another file contains its hash, or if it has a compressed copy, which the leak search reports.
+ * Removes references to deleted maps from an output, because browsers would get a 404 response. References are comments in scripts and
+ * style sheets, and entries in precache lists and manifests. No positions in scripts change, so their maps stay valid. A file stays
+ * unchanged if another file contains its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone the absolute paths of the deleted maps.
  * @param root the directory that displayed paths are relative to.
  * @param hashedIn absolute paths of further files that may contain hashes. Default: none.

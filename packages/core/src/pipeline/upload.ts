@@ -18,11 +18,11 @@ import { Budget, load } from './content.ts'
 export interface UploadOptions {
   /** Name and version of the uploading tool, sent to the intake. */
   adapter: Adapter
-  /** Artifacts to send concurrently. Default 20. */
+  /** Artifacts to send concurrently. Default: 20. */
   concurrency?: number
-  /** Maximum requests per artifact before it counts as failed. Default 5. */
+  /** Maximum requests per artifact before it counts as failed. Default: 5. */
   attempts?: number
-  /** gzip level, 1 (fastest) to 9 (smallest). Default 2. */
+  /** gzip level, 1 (fastest) to 9 (smallest). Default: 2. */
   compression?: GzipLevel
   /** Stops the run: running requests are aborted, and the remaining artifacts are reported as not tried. */
   signal?: AbortSignal
@@ -32,7 +32,7 @@ export interface UploadOptions {
   timeouts?: Partial<Timeouts>
   /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts. Default false. */
+  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts. Default: false. */
   resume?: boolean
   /**
    * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are
@@ -210,7 +210,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   return {
     signal: controller.signal,
     because: () => (timeout?.aborted ? used() : t`the run was stopped`),
-    /** The caller's signal may live longer than the upload. */
+    /** The caller's signal may outlive the upload. */
     release: () => signal?.removeEventListener('abort', stop),
   }
 }

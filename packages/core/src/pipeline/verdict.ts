@@ -32,7 +32,7 @@ export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */
   | { kind: 'unusable'; problems: readonly Problem[] }
-  /** The key is missing, and the build does not need one. */
+  /** The key is missing and is not required. */
   | { kind: 'skipped'; env: NodeJS.ProcessEnv }
   /** The check failed, so nothing was sent. */
   | { kind: 'unproven'; plan: Plan }

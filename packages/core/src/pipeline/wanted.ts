@@ -62,7 +62,9 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/** Returns the correct form of a glob without wildcards that names the output directory, the project, or a directory in the output. */
+/**
+ * Returns the correct form of a glob without wildcards that is the path of the output directory, the project, or a directory in the output.
+ */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {
@@ -77,7 +79,7 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
   return undefined
 }
 
-/** @param hasRest false if the exclusion left nothing to send. */
+/** @param hasRest false if all artifacts were excluded. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
   const message = t`Excluded ${count} file${count === 1 ? '' : 's'} (include/exclude)${hasRest ? '' : t`; no files remain`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })

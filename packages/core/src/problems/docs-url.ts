@@ -1,4 +1,4 @@
-/** The rendered page with all codes. The `@symup/core` package also contains it as `problems.md`. */
+/** The page that documents all codes. The `@symup/core` package also contains the page as `problems.md`. */
 const DOCS_URL = 'https://github.com/symup/symup/blob/main/docs/problems.md'
 
 /**

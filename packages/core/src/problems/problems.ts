@@ -44,7 +44,7 @@ export interface Problem {
 
 export interface ProblemDetails {
   file?: string
-  /** The fix for this case, which replaces the general fix for the code. */
+  /** The fix in this case, which replaces the general fix for the code. */
   fix?: string
   severity?: Severity
   cause?: ProblemCode | undefined

@@ -42,10 +42,10 @@ export function withFaults(
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
-  // If a transform returns no map, most bundlers keep the source and its lines, so its stacks still resolve.
+  // If a transform returns no map, most bundlers keep the mappings of the source, so stacks still resolve to its lines.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The unmapped code may belong to a source that a map contains, but only with other lines.
+  // The unmapped code may belong to a source of which the map contains only other lines.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
@@ -71,7 +71,7 @@ function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolea
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may use published addresses as source names, which consist of the repository's address and the path.
+    // A build may use published URLs as source names. Each URL consists of the repository's address and the path.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

@@ -11,7 +11,7 @@ import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
 const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
-/** An error that is mapped to a different line than the line that creates it. Lines start at 0. */
+/** An error that is mapped to a different line than the line that creates it. Lines are zero-based. */
 interface MisledError {
   place: Place
   from: number
@@ -19,7 +19,7 @@ interface MisledError {
 }
 
 /**
- * Finds errors whose text occurs only once in a source but is mapped to another line. A single wrong error is enough to reject a map, so that
+ * Finds errors whose text occurs only once in a source but is mapped to another line. A single wrong error is enough to reject a map, so
  * even scripts with little other code can be judged.
  */
 export function misledErrors(

@@ -41,7 +41,7 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
 
 /** Matches a comment with the name of a source map file at the end of a raw JSON text. The pattern never matches a `data:` URL. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** Matches only a complete list, because the name may be in the part that was cut off. */
+/** Matches only a complete list, because the name may be in the part that was not read. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
@@ -72,7 +72,7 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Tools write an empty name for an unknown source.
+  // Some tools write an empty name for an unknown source.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

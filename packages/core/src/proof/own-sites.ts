@@ -14,7 +14,7 @@ const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 
 const [PARENTHESIS, DOT] = [0x28, 0x2e]
 
 /**
- * The text of a run with one byte per UTF-16 code unit. The buffer is reused for all runs, because an unminified script has one run per
+ * The text of a run with one byte per UTF-16 code unit. One buffer is reused for all runs, because an unminified script has a run for each
  * line.
  */
 export class RunText {
@@ -30,7 +30,7 @@ export class RunText {
     this.#text = undefined
   }
 
-  /** The string is created on demand, because most lines of an unminified script do not need it. */
+  /** The text as a string, which is created on demand because most lines of an unminified script do not need it. */
   get text(): string {
     this.#text ??= this.bytes.toString('latin1')
     return this.#text
@@ -97,8 +97,8 @@ export class RunText {
   }
 
   /**
-   * Returns the strings in a long stretch with only one mapping, because they show where its code comes from. A quote within a string does
-   * not start another string.
+   * Returns the strings in a long stretch that has only one mapping. The strings show where the code comes from. A quote within a string
+   * does not start another string.
    */
   textsIn(begin: number, end: number): Site[] {
     const { text } = this

@@ -21,7 +21,7 @@ import {
 import { keyBefore, type Token, tokenAt, type Word } from './tokens.ts'
 import { isAstraySource } from './tools/index.ts'
 
-/** A position in the script that is mapped to an examined source, and its original position. Lines and columns start at 0. */
+/** A position in the script that is mapped to an examined source, and its original position. Lines and columns are zero-based. */
 export interface Place extends Token {
   line: number
   column: number
@@ -138,7 +138,7 @@ export class OwnSources {
         letters > SPARSE * minified &&
         // Compilers insert long lines into code whose lines are all mapped.
         2 * minified > segments &&
-        // A list of long names is not code that can throw.
+        // For example, a list of long names cannot throw.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))
@@ -169,7 +169,7 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // Skip a run if its line starts within a comment. The text of a run shows the start of the line only if the run starts at column 0.
+    // Skip a run if its line starts within a comment. The run contains the start of the line only if it starts at column 0.
     const text = this.#text
     if (!isMinified && start > 0) {
       text.read(this.#script, line, 0, MINIFIED_LINE)
@@ -180,7 +180,7 @@ export class OwnSources {
     const tally = this.#tallyOf(segments[begin * SEGMENT + 2] as number)
     const { sites, code } = text.sites(from - start)
     tally.segments += end - begin
-    // On handwritten lines, one mapping per line is enough.
+    // For handwritten code, one mapping per line is enough.
     if (isMinified) {
       tally.minified += end - begin
       tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
@@ -270,7 +270,7 @@ export class OwnSources {
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    // The fields are listed explicitly and in a fixed order because there are millions of positions. A spread would take ten times as long.
+    // The fields are listed explicitly and in a fixed order. A spread would take ten times as long for millions of positions.
     return {
       kind,
       word: text.slice(wordAt, wordAt + length),

@@ -29,11 +29,9 @@ export interface ScriptProof {
   /** The number of positions that resolve to the original code. */
   resolved: number
   sources: string[]
-  /** The path in the map's `file` field, without the start if the path is too long. */
+  /** The path in the map's `file` field. If the path is too long, the start is missing. */
   madeFor?: string
-  /**
-   * The wrong positions in the script (`line:column`, starting at 1), which are used only if none of the app's own sources was compared.
-   */
+  /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources was compared. */
   failed: readonly string[]
   own: OwnProof
   /** Whether the map contains the text for most positions. Positions without a text cannot be compared. */
@@ -81,7 +79,7 @@ export function proveScript(
   }
 }
 
-/** Cuts a range to the maximum length of a file system path, but keeps its end. */
+/** Shortens a range to the maximum length of a file system path by removing its start. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH), end }
 }
@@ -108,7 +106,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const text = judgeText(file, evidence)
   const { failed, ...sums } = verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
   const counts = { ...sums, positions: sums.positions + shortfall.positions }
-  // If no position resolves, the map is wrong, even if there are too few positions to find the cause.
+  // If no position resolves, the map is wrong, even if too few positions exist to find the cause.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -180,8 +178,8 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
   }
-  // Sources that cannot be compared are included, such as an obfuscator's output, which bundlers keep as the text of a source with an empty
-  // map.
+  // Sources that cannot be compared are included. For example, if an obfuscator returns an empty map, bundlers keep the obfuscator's output
+  // as the text of the source.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)

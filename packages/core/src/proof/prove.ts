@@ -47,7 +47,7 @@ export interface Proof {
   textlessFiles: number
   /** The checked scripts that do not match their map as a whole, whose sources are not reported individually. */
   misfits: string[]
-  /** The wrong positions (`file:line:column`, starting at 1) in scripts that contain only libraries. */
+  /** The wrong positions (`file:line:column`, one-based) in scripts that contain only libraries. */
   failed: string[]
   own: OwnProof
   problems: Problem[]
@@ -67,7 +67,9 @@ export async function proveAll(uploads: readonly SymbolUpload[], options: Prover
   return prover.proof(uploads)
 }
 
-/** Checks artifacts one at a time, in any order. An app may have 2,000 maps, so only the source names that are needed are kept. */
+/**
+ * Checks artifacts one at a time, in any order. Only the source names that are needed stay in memory, because an app may have 2,000 maps.
+ */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
@@ -160,8 +162,8 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note,
- * swapped maps would look coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note, maps
+ * of other scripts would only appear to be coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,

@@ -38,7 +38,7 @@ import {
 import { decoded, isInComment, sitesIn, THROWN, type UnmappedSite } from './unmapped-sites.ts'
 import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
-/** The unmapped positions in an otherwise mapped file, and the problem that reports them. */
+/** The unmapped positions in a file that has mappings, and the problem that reports them. */
 export interface Shortfall {
   /** The number of positions in addition to the compared ones. */
   positions: number
@@ -168,7 +168,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
-  // Most stretches contain so little code that nothing before them needs to be read.
+  // Most stretches contain so little code that the code before them need not be read.
   const { sites, siteTexts } = code.siteTexts
     ? codeIn(script, stretch, textBehindForeignCode(script, stretch, text))
     : code
@@ -194,7 +194,7 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end. If code was moved, the code that follows it in the source is still
+  // A compiler may have moved code, such as static fields, to the end. In that case, the code that follows it in the source is still
   // mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
@@ -215,7 +215,7 @@ function withoutForeignTexts(code: string, isInSource: (begin: string) => boolea
   return text + code.slice(end)
 }
 
-/** Returns the mapped lines of a source after a given line, counted from 0. */
+/** Returns the mapped lines of a source after a given line. All lines are zero-based. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -263,7 +263,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // Stretches with so few throws and calls do not matter, whatever code surrounds them.
+  // Stretches with so few throws and calls are ignored, whatever code surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)

@@ -3,7 +3,7 @@ import { MIN_PLACES, MOSTLY } from './thresholds.ts'
 export interface SourceCounts {
   places: number
   resolved: number
-  /** The original positions (`line:column`, starting at 1) to which the wrong positions are mapped. */
+  /** The original positions (`line:column`, one-based) to which the wrong positions are mapped. */
   failed: string[]
 }
 

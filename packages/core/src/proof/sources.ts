@@ -13,7 +13,7 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
 }
 
 /**
- * Returns whether a bundler or plugin generated the code of a source. Generated sources are not needed for stacks, and their mappings are
+ * Returns whether a bundler or plugin generated the code of a source. Generated sources are irrelevant in stacks, and their mappings are
  * often coarse.
  */
 export function isVirtualSource(source: string): boolean {

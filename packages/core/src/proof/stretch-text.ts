@@ -37,7 +37,7 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && BEFORE_EXPRESSION.test(script.latin1(Math.max(0, from - INTO_TEMPLATE), from))
-  // A template continues after the stretch if a mapping points into its `${}` or into the text after it.
+  // If a mapping points into the `${}` of a template or into the text after it, the template continues after the stretch.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)

@@ -1,5 +1,5 @@
-// All numbers that affect the result of the check, with their effects. The numbers were measured with `npm run proof-corpus`. Sizes are in
-// bytes unless stated otherwise.
+// All thresholds of the check, and their effects. The values were determined with `npm run proof-corpus`. Sizes are in bytes unless stated
+// otherwise.
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -37,8 +37,8 @@ export const MAX_DIFFERENT = 200
 // ——— Words that minifiers keep ———
 
 /**
- * The minimum and maximum lengths of a word that is compared. Words of one or two letters occur in most sources. For longer words, only the
- * start is compared.
+ * The minimum and maximum lengths of a word that is compared. Words of one or two letters occur in most sources. Only the start of words
+ * above the maximum is compared.
  */
 export const [MIN_WORD, MAX_WORD] = [3, 16]
 /** The minimum length of a method name that minifiers keep. */
@@ -126,7 +126,7 @@ export const INTO_TEMPLATE = 8
 
 // ——— Obfuscators ———
 
-/** The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer such names and calls. */
+/** The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer of them. */
 export const [MIN_OBFUSCATED_NAMES, MIN_OBFUSCATED_CALLS] = [12, 5]
 /** The number of bytes in the text of a source that are searched for the names that obfuscators generate. */
 export const OBFUSCATED_BYTES = 32 * KIB
@@ -140,7 +140,7 @@ export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
  * number. In a large source, the fault may be in a small part.
  */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
-/** The size of a small script, in which libraries are also examined, because the few positions in the app's own code prove little. */
+/** The size of a small script, in which libraries are also examined, because the app's own code has too few positions to be conclusive. */
 export const SMALL_SCRIPT = 32 * KIB
 /** The minimum length of a minified line, which no formatter would keep. */
 export const MINIFIED_LINE = 300
@@ -170,8 +170,8 @@ export const COARSE_SHARE = 0.2
  */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /**
- * The number of different words after the last mapping of a source that show that the code belongs to the source. A single word may belong
- * to another source by chance.
+ * The number of different words after the last mapping of a source that show that the code belongs to the source. A single word may match
+ * by chance.
  */
 export const MIN_BEHIND = 2
 /**
@@ -180,16 +180,16 @@ export const MIN_BEHIND = 2
  */
 export const [MIN_PLACES, MOSTLY] = [4, 0.75]
 /**
- * How strongly each agreement indicates that the code does not match. A negative weight indicates a match. Names match by chance, because
- * two of three positions have a name.
+ * How strongly each agreement indicates that the code does not match. A negative weight indicates a match. Names often match by chance,
+ * because two thirds of all positions have a name.
  */
 export const WEIGHTS = {
   word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 }
 /**
- * The minimum sum of weights that is not due to chance, of which unmodified builds reach at most half. The second number caps the sum so
- * that matching code can outweigh it.
+ * The minimum sum of weights that is not due to chance. Unmodified builds reach at most half of the minimum. The second number caps the sum
+ * so that matching code can outweigh it.
  */
 export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
@@ -200,7 +200,7 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
  * common.
  */
 export const SAME_FILE = 0.5
-/** The same for unique words, of which a file needs at least this many. */
+/** The minimum number of unique words that two versions of the same file have in common. */
 export const MIN_SAME_WORDS = 10
 /** The minimum length of a text that may be swapped. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40

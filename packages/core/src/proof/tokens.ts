@@ -78,7 +78,7 @@ function isComparable(text: Uint8Array, { at, length }: Word): boolean {
 
 const PREFIXES = ['create', 'jsx', 'default']
 
-/** In unminified code, compilers generate variables such as `_this`, `_key2` and `_class_call_check`. */
+/** Detects variables such as `_this`, `_key2` and `_class_call_check`, which compilers generate in unminified code. */
 function isVariableByCompilers(text: Uint8Array, at: number): boolean {
   return text[at] === UNDERSCORE && text[at + 1] !== DOLLAR
 }

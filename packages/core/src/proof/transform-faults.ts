@@ -8,7 +8,7 @@ export interface TransformFault {
   returned: 'no map' | 'an empty map' | 'a coarse map'
   /** Whether the bundler drops all mappings of the source. Some bundlers drop them unless the map is `null`. */
   isDropped?: true
-  /** The lines (starting at 0) in the plugin's output that were on other lines in its input, although the plugin returned no map. */
+  /** The zero-based lines in the plugin's output that were on other lines in its input, although the plugin returned no map. */
   movedLines?: ReadonlySet<number>
 }
 

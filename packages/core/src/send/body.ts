@@ -13,8 +13,8 @@ import { t } from '../text.ts'
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /**
- * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file became shorter in the
- * meantime.
+ * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file has become shorter since the
+ * plan was made.
  */
 export class UnreadableFile extends Error {
   readonly path: string
@@ -27,7 +27,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A request body. A buffer can be sent repeatedly, but a stream only once. */
+/** A request body. A buffer can be sent several times, but a stream can be sent only once. */
 export interface RequestBody {
   headers: Record<string, string>
   content: Buffer | Readable
@@ -98,7 +98,7 @@ function wholeFile({ content, path }: FilePart): Buffer {
   }
 }
 
-/** Returns the file's size when the body is encoded. Exactly that many bytes are sent. */
+/** Returns the current size of the file. Exactly this number of bytes is sent. */
 function sizeOf({ content, path }: FilePart): number {
   if (content) return content.length
   try {

@@ -2,10 +2,10 @@ import type { Problem } from '../problems/problems.ts'
 
 /** If three artifacts in a row get no response, the intake is considered unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
-/** A server error may concern only one artifact, so the run stops only after many of them in a row. */
+/** A server error may affect only one artifact, so the run stops only after many consecutive server errors. */
 const SERVER_ERRORS_IN_A_ROW = 10
 
-/** Decides whether it makes sense to try the next artifact in a run. */
+/** Decides whether a run should continue with the next artifact. */
 export class Breaker {
   #cause: Problem | undefined
   #unreachable = 0
@@ -16,7 +16,7 @@ export class Breaker {
     return this.#cause
   }
 
-  /** Called when the intake has accepted or finally refused an artifact, so that it is known to be reachable. */
+  /** Called when the intake has accepted or rejected an artifact and is therefore known to be reachable. */
   answered(): void {
     this.#unreachable = 0
     this.#serverErrors = 0

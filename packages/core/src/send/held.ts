@@ -6,7 +6,7 @@ import type { Intake } from './intake.ts'
 /** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
-/** For uploads below 1 MiB, asking the intake costs more than it saves. */
+/** For uploads below 1 MiB, the additional request costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**

@@ -5,7 +5,7 @@ const MAX_DELAY_MS = 10_000
 /** The longest wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
- * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other texts, such as
+ * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other values, such as
  * `1.5`.
  */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
@@ -26,12 +26,12 @@ export function retryDelay(
 
 /**
  * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3).
- * @returns the milliseconds from now, or 0 for any other text.
+ * @returns the milliseconds from now, or 0 for any other value.
  */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!HTTP_DATE.test(value)) return 0
-  // The date format without a time zone also means GMT.
+  // One of the formats has no time zone but also means GMT.
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 

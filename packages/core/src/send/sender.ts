@@ -84,7 +84,7 @@ export class Sender {
     return outcome
   }
 
-  /** Reports the refusal only once, for the first artifact. */
+  /** Reports the rejection only once, for the first artifact. */
   #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
     if (!this.#refusal) return undefined
     const refusal = { ...this.#refusal, file: this.#fileOf(item) }
@@ -170,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** Notes in the message that no further attempts were made. After a failure that stopped the run, the message stays unchanged. */
+  /** Adds to the message that the attempts are used up. If the failure stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure
@@ -188,7 +188,7 @@ export class Sender {
     return problem('not-tried', t`The artifact was not sent because ${why}.`, { file, fix, cause: cause?.code })
   }
 
-  /** The run was stopped during the request, so the intake may have the artifact. */
+  /** Returns the problem if the run was stopped during a request, in which case the intake may have received the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
     const message = t`No response arrived before ${this.#input.stoppedBecause()}.`
@@ -205,7 +205,7 @@ export class Sender {
     return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
-  /** Returns the artifact's last file, because it is the deployed file, which users know best. */
+  /** Returns the artifact's last file, because that is the deployed file, which users are most familiar with. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }
@@ -215,7 +215,7 @@ export class Sender {
   }
 }
 
-/** Returns a function that creates the body of an artifact. A body in memory is created only once, however often it is sent. */
+/** Returns a function that creates the body of an artifact. A body in memory is created only once, even if it is sent several times. */
 function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () => undefined) {
   let last: { held: HeldParts; body: RequestBody } | undefined
   /** @throws UnreadableFile if a file cannot be read. */

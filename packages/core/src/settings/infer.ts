@@ -57,7 +57,7 @@ function fromManifest(directory: string, field: Field): Inferred | undefined {
         const value = read(readRegular(path).toString('utf8'), field)
         if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
       } catch {
-        // The file is missing or not JSON, so the loop continues with the next file.
+        // The file is missing or not JSON, so the search continues with the next file.
       }
     }
     if (dirname(at) === at) return undefined

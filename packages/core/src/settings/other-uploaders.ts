@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 
 /**
- * For each symup option, the options of other uploaders' plugins with the same effect, as listed in docs/migrating.md. Source: the types of
+ * The options of other uploaders' plugins, and the symup option with the same effect, as listed in docs/migrating.md. Source: the types of
  * Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs
  * of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */
@@ -58,7 +58,7 @@ const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+Plugin
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
-/** The variables with API keys for other services. symup must not send them to its own intake. */
+/** The environment variables that contain API keys for other services, which symup must not send to its own intake. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {

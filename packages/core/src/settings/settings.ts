@@ -25,9 +25,9 @@ type OptionalSettings = {
 }
 
 /**
- * Every value that an upload needs, resolved once by `resolveSettings`. Later code reads neither options nor `process.env`.
- * `minifiedPathPrefix` is undefined for kinds of symbol files without a prefix. An empty `proxy` disables proxies, including those from the
- * environment.
+ * Every value that an upload needs, resolved once by `resolveSettings`. All other code reads settings only from here, not from options or
+ * `process.env`. `minifiedPathPrefix` is undefined for kinds of symbol files without a prefix. An empty `proxy` disables proxies, including
+ * those from the environment.
  */
 export interface Settings extends OptionalSettings {
   /** Undefined only in a dry run. */

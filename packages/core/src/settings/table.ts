@@ -20,7 +20,7 @@ export type OptionsOf<A extends PluginAdapter> = {
     | (Table[K] extends { mayBeFunction: true } ? (file: string, output: FileOutput) => string : never)
 }
 
-/** The output that contains a file. Options receive the output if they are functions. */
+/** The output that contains a file. Options that are functions receive the output as an argument. */
 interface FileOutput {
   /** The directory relative to the project, with `/` as the separator. */
   directory: string

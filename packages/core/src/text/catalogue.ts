@@ -25,10 +25,13 @@ interface Pattern {
   translation: string
 }
 
-/** A pattern with less literal text could match anything, unless its beginning is distinctive. */
+/**
+ * The minimum length of the literal text in a pattern. A pattern with less literal text could match anything, unless its beginning is
+ * distinctive.
+ */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** Real texts nest only a little: a reason inside a message, and a message inside a line. Hostile input could nest without end. */
+/** The maximum nesting depth of texts, such as a reason inside a message inside a line. Malicious input could be nested without limit. */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {

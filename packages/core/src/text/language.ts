@@ -6,7 +6,7 @@ export interface LanguageInput {
   given?: string | undefined
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** Returns the system's locale, if the environment has none. Default: `Intl`. */
+  /** Returns the system's locale, which is used if the environment does not set one. Default: `Intl`. */
   systemLocale?: () => string
 }
 

@@ -57,8 +57,8 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
   const proxy = usableProxy(input)
   // The connect timer covers everything before the first request, including a proxy's response.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
-  // Builds without an upload do not load undici. The import names a file, because Bun replaces the bare name with a substitute that lacks
-  // pools and proxies.
+  // undici is loaded only for uploads. The import specifies a file, because Bun replaces the bare module name with its own implementation,
+  // which lacks pools and proxies.
   const { Pool, ProxyAgent, buildConnector } = await import('undici/index.js')
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
@@ -67,11 +67,11 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
       socket.once('close', () => sockets.delete(socket))
       onStart?.(socket)
     })
-  // An idle connection must not reach the idle timeout of requests.
+  // Idle connections are closed before they reach the idle timeout of requests.
   const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
   const pool: UndiciPool.Options = {
     connections,
-    // The socket's own timer notices every byte, but undici's timers notice only complete buffers.
+    // undici's timers are disabled, because they react only to complete buffers. The socket's own timer reacts to every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAlive,
@@ -100,7 +100,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     answerTimeout: timeouts.idle,
     close() {
       void dispatcher.destroy()
-      // undici does not close sockets that are still connecting.
+      // undici does not close sockets that have not finished connecting.
       for (const socket of sockets) socket.destroy()
     },
   }
@@ -111,7 +111,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
   try {
     proxy = proxyFor(input.endpoint, input)
   } catch {
-    // The message does not quote the address, because it may contain a password.
+    // The message does not contain the address, because the address may contain a password.
     throw unusable(t`The proxy address is not a URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
@@ -132,7 +132,8 @@ function tokenOf({ username, password }: URL): { token?: string } {
 }
 
 /**
- * Removes an IP address from the TLS server name. undici passes the proxy's host as the name, and Node warns about IP addresses (DEP0123).
+ * Removes the TLS server name if it is an IP address. undici sets the server name to the proxy's host, and Node warns about IP addresses
+ * (DEP0123).
  */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
@@ -179,7 +180,7 @@ function guardedConnector(
 
 /**
  * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the result includes
- * the defaults. Node before 22.15 does not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
+ * the defaults. Node versions before 22.15 do not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
  * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {
@@ -192,7 +193,7 @@ function authorities(file: string): string[] {
 }
 
 /**
- * Checks that the file contains a certificate. TLS would silently accept a file without certificates, and every connection would fail
+ * Checks that the file contains a certificate. A file without certificates would cause no error here, but every connection would fail
  * later.
  */
 function certificates(file: string): string {

@@ -7,7 +7,7 @@ export interface EnvelopeError {
   message: string
 }
 
-/** The statuses of error codes that mean the same with any HTTP status. Source: the service's specification, §7. */
+/** The effective statuses of error codes whose meaning does not depend on the HTTP status. Source: the service's specification, §7. */
 const STATUSES: Readonly<Record<string, number | undefined>> = {
   Unauthorized: 401,
   AccessDenied: 403,
@@ -35,8 +35,8 @@ export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefin
 }
 
 /**
- * Returns the effective status of a response. The error code decides, and the HTTP status is only informational. An unknown error code with
- * a success status counts as 400.
+ * Returns the effective status of a response. The error code takes precedence over the HTTP status. An unknown error code with a success
+ * status counts as 400.
  */
 export function statusOf(answer: Pick<Answer, 'status' | 'body'>): number {
   const error = errorOf(answer)

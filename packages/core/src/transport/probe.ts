@@ -23,10 +23,10 @@ export interface UsedProxy {
   from: string
 }
 
-/** What a probe found out about the server. Times are milliseconds from the start of the probe. */
+/** The results of a probe. Times are in milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** The end of the host name look-up. The three times up to `secured` are undefined for an IP address or through a proxy. */
+  /** The end of the DNS lookup. The three times up to `secured` are undefined for an IP address or through a proxy. */
   lookUp?: number
   connected?: number
   /** The end of the TLS handshake. Undefined for http. */
@@ -40,9 +40,11 @@ export interface Probe {
   isIntake: boolean
   /** Whether the intake accepts the key. `unknown` if the key was not checked or the response is unclear. */
   key: 'accepted' | 'refused' | 'unknown'
-  /** The seconds by which this machine's clock is ahead of the server's. The `Date` header has a precision of one second. */
+  /**
+   * The number of seconds by which this machine's clock is ahead of the server's clock. The `Date` header has a precision of one second.
+   */
   clockSkew?: number
-  /** A sentence that explains why there was no response. */
+  /** A sentence that explains why no response arrived. */
   failure?: string
 }
 

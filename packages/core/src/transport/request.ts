@@ -6,7 +6,7 @@ import { TransportError } from './errors.ts'
 
 export interface Answer {
   status: number
-  /** The headers by lower-case name. If a header repeats, the first one wins. */
+  /** The headers by lower-case name. If a header occurs several times, the first one wins. */
   headers: Readonly<Record<string, string | undefined>>
   /** The start of the body, up to `maxAnswerBytes`. */
   body: string
@@ -15,7 +15,10 @@ export interface Answer {
 export interface RequestInput {
   path: string
   headers: Record<string, string>
-  /** The body of the request. A buffer is sent with its length, and a stream in chunks unless a header contains its length. */
+  /**
+   * The body of the request. A buffer is sent with a `Content-Length` header. A stream is sent in chunks, unless a header contains its
+   * length.
+   */
   body: Buffer | Readable
   /** The time limit in milliseconds for the request, including its response. Default: the connection's limit. */
   timeout?: number
@@ -43,7 +46,7 @@ export async function post(connection: Connection, input: RequestInput): Promise
   const timers = [setTimeout(() => controller.abort(new TransportError('ATTEMPT_TIMEOUT')), timeout)]
   try {
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    // symup shows the server's message next to its own messages, so it requests the user's language.
+    // symup displays the server's message next to its own messages, so it requests the message in the user's language.
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     const sent = Buffer.isBuffer(body) || !onBytes ? body : (counted(body, onBytes) as unknown as Readable)
     const request = { origin, path, method: 'POST', headers: own, body: sent, signal: controller.signal } as const
