@@ -21,15 +21,14 @@ const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** Matches the style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
- * Matches signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains nothing that a
- * compiler can map.
+ * Matches signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains no code to map.
  */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g
 
 /**
  * Finds sources that are missing from a build's source maps because a plugin returned no map or an empty map. The class uses the bundler's
- * own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
+ * own data: the modules of each chunk, its map, and its log. It does not intercept other plugins.
  */
 export class LostMaps {
   readonly #found = new Map<string, Omit<TransformFault, 'plugin'> & { plugin?: string }>()

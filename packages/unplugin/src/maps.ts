@@ -4,7 +4,7 @@ import { t, translated } from '@symup/core/text'
 /**
  * The user's source map setting, in terms that fit every bundler.
  * - `unset`: Nothing is set, so no bundler generates maps for a release.
- * - `hidden`: Maps are written, and deployed files do not refer to them.
+ * - `hidden`: Maps are written, but deployed files do not refer to them.
  * - `linked`: Maps are written, and deployed files refer to them.
  * - `inline`: The maps are inside the deployed files.
  * - `none`: Map files are explicitly turned off.

@@ -233,7 +233,7 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames would not show which file they come from, so all maps stay until the addresses differ.
+    // Frames could not be assigned to one of the files, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // One of several outputs may contain no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/** Returns the problem for a script without a map that the bundler did not build. The build itself is not at fault. */
+/** Returns the problem for a script without a map that the bundler did not build. The build itself is not the cause. */
 function ofPlugin(file: string): Problem {
   const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
@@ -255,8 +255,8 @@ function ofPlugin(file: string): Problem {
 }
 
 /**
- * Returns the problem for a script that a plugin removed from the output. Often the script's code is now inside a page, where a map cannot
- * help.
+ * Returns the problem for a script that a plugin removed from the output. Often the script's code is now inside a page, where it cannot
+ * have a map.
  */
 function ofPage(file: string): Problem {
   const fix = t`To resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
@@ -267,7 +267,7 @@ function ofPage(file: string): Problem {
   )
 }
 
-/** Tests whether an output is deployed to browsers. Server output may keep its maps, because no one else can read it. */
+/** Tests whether an output is deployed to browsers. Server output may keep its maps, because it is not public. */
 function ships({ target, deletable }: BundleOutput): boolean {
   return target === 'browser' || deletable.size > 0
 }

@@ -13,8 +13,8 @@ import { t } from '../text.ts'
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /**
- * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file has become shorter since the
- * plan was made.
+ * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file has become shorter since its
+ * size was determined.
  */
 export class UnreadableFile extends Error {
   readonly path: string

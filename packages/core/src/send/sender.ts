@@ -170,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** Adds to the message that the attempts are used up. If the failure stopped the run, the message stays unchanged. */
+  /** Adds the reason why symup stopped retrying to the message. If the failure itself stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure

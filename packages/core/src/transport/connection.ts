@@ -193,8 +193,7 @@ function authorities(file: string): string[] {
 }
 
 /**
- * Checks that the file contains a certificate. A file without certificates would cause no error here, but every connection would fail
- * later.
+ * Checks that the file contains a certificate. TLS itself would accept a file without certificates, but every connection would then fail.
  */
 function certificates(file: string): string {
   let text: string

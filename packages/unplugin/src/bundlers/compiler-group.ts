@@ -28,8 +28,8 @@ let underConstruction: Group | undefined
 
 /**
  * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. Must be called when the
- * plugin is applied. A compiler does not know its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all its
- * compilers after all plugins were applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
+ * plugin is applied. A compiler has no reference to its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all
+ * its compilers after all plugins have been applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -53,8 +53,8 @@ export function isOneOfSeveral(compiler: object): boolean {
 }
 
 /**
- * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because
- * nobody releases a failed build.
+ * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because a
+ * failed build is not released.
  */
 export async function settle(compiler: object, outcome: Outcome): Promise<void> {
   const group = groups.get(compiler)
@@ -89,7 +89,8 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
 }
 
 /**
- * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent once.
+ * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent only
+ * once.
  */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []

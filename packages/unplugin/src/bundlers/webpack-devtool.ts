@@ -53,7 +53,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): Ma
       hidden,
       on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin options.`,
     }
-  // `rspack build` and `nest build` set `false` if the config sets nothing.
+  // `rspack build` and `nest build` set `devtool` to `false` if the config does not set it.
   return { now, hidden, on: t`Set ${hidden}.` }
 }
 

@@ -39,7 +39,7 @@ export function findEmptyMaps(
 ): void {
   for (const module of flat(modules)) {
     const { resource = '', loaders = [] } = module as Partial<NormalModule>
-    // Rspack's built-in loaders always return maps, and reading a source would copy it.
+    // Rspack's built-in loaders always return maps, so their modules are skipped. Reading a source would copy it.
     const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
     if (others.length === 0 || !isOwnCode(resource)) continue
     const source = module.originalSource?.()
@@ -63,8 +63,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Returns the path of an asset's file, relative to the output directory. A query in the asset's name is not part of the file name. Laravel
- * Mix begins names with a slash.
+ * Returns the path of an asset's file, relative to the output directory. A query in the asset's name is not part of the file name. In
+ * Laravel Mix, names begin with a slash.
  */
 export function fileOf(asset: string): string {
   return withoutQuery(asset).replace(/^\/+/, '')
@@ -103,7 +103,7 @@ export function outputOfCompilation(
   addMapsOfPlugins(output, deletes)
   if (output.maps.size > 0)
     for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
-  // Next.js writes scripts without user code, for which webpack does not generate maps.
+  // Next.js also writes scripts without user code, for which webpack does not generate maps.
   if (deployed !== undefined && output.maps.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }

@@ -47,7 +47,7 @@ interface WebpackConfig {
   plugins?: unknown[]
 }
 
-/** Nuxt's server, which bundles Vite's server output again. */
+/** Nuxt's server engine, which bundles Vite's server output again. */
 interface Nitro {
   options: {
     static: boolean
@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // `rollup:before` is the last hook: by then, Nuxt has copied its browser files, and modules have added theirs.
+    // `rollup:before` is the last suitable hook. When it is called, Nuxt has copied its browser files, and modules have added their files.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {
