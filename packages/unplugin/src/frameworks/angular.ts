@@ -171,7 +171,7 @@ async function outputsOf(
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`Server output is not uploaded. To also upload server code, set server: true.`)
-  // Angular has one source map setting for browsers and servers. If symup turned it on, the server maps are also removed.
+  // Angular has a single source map setting for browsers and servers. If the browser maps are deleted, the server maps are deleted, too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 
