@@ -36,7 +36,7 @@ export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** Returns the Chinese translation of a finished English text, whatever the user's language is. */
+/** Returns the Chinese translation of a finished English text, regardless of the user's language. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)

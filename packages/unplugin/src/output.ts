@@ -47,7 +47,7 @@ type OutputContext = Partial<Omit<BundleOutput, 'directory' | 'files' | 'deletab
 }
 
 /**
- * Creates an output from a bundler's list of files. A map belongs to the file whose name it extends.
+ * Creates an output from a bundler's list of files. A map belongs to the file whose name is the start of the map's name.
  * @param directory an absolute path.
  */
 export function outputOf(

@@ -37,7 +37,7 @@ export class ReleaseInPages {
     if (this.#content === undefined) return html
     inPages.add(this.#options)
     const meta = `${OPEN}${escaped(this.#content)}">`
-    // Comments become spaces, so that offsets do not change.
+    // Comments are replaced with spaces, so that offsets do not change.
     const visible = html.replace(COMMENT, (comment) => ' '.repeat(comment.length))
     const own = META.exec(visible)
     if (own) return html.slice(0, own.index) + meta + html.slice(own.index + own[0].length)

@@ -29,7 +29,7 @@ const VERCEL_HOSTS = new Map<string | undefined, string>([
   ['bitbucket', 'https://bitbucket.org'],
 ])
 
-/** If several systems match, the first one wins. Sources: each system's page about predefined variables. */
+/** If several systems match, the first one takes precedence. Sources: each system's documentation of predefined variables. */
 const SYSTEMS: readonly CiSystem[] = [
   {
     sign: 'GITHUB_ACTIONS',

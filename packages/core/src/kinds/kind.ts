@@ -77,7 +77,7 @@ export interface Traits {
    */
   proves?(script: FilePart): boolean
   /**
-   * Returns whether a path is a script, judged only by its name.
+   * Returns whether a path is a script, based only on its name.
    * @default never
    */
   isScript?(path: string): boolean
@@ -193,8 +193,8 @@ export interface Examined extends CheckTarget {
 
 export interface KindCheck {
   /**
-   * Returns whether a file belongs to the kind, judged by its path, which uses `/` as separator.
-   * @param single whether the user passed the file explicitly, which allows a bolder guess.
+   * Returns whether a file belongs to the kind, based on its path, which uses `/` as the separator.
+   * @param single whether the user passed the file explicitly, in which case less evidence is needed.
    */
   isOne(file: string, single: boolean): boolean
   /**

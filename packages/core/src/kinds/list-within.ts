@@ -8,7 +8,7 @@ import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
   /**
-   * Returns whether a file would be used, judged by its relative path. Links to files that would not be used are ignored.
+   * Returns whether a file would be used, based on its relative path. Links to files that would not be used are ignored.
    * @default all files are used
    */
   wanted?: ((file: string) => boolean) | undefined

@@ -17,7 +17,7 @@ const MAX_MINUTES = 5
  * something else.
  */
 const MAX_INFLATION = 60
-/** The size to which every archive may inflate, whatever its compression ratio. */
+/** The size that any archive may have after decompression, regardless of its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
 /** The files, bytes and time that one run has left for unpacking, including nested archives. */

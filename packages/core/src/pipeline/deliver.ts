@@ -58,7 +58,8 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // git starts now so that it runs during the build. Starting it later from a large bundler process would also take longer.
+    // Git is started now so that it runs during the build. Later, starting it from a bundler process that uses a lot of memory would also
+    // take longer.
     repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }

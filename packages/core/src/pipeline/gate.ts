@@ -14,7 +14,7 @@ export interface GateRule {
 
 export interface Checked {
   files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
-  /** Whether the files will be deployed as they are. By default, an upload may still delete maps. */
+  /** Whether the files will be deployed without further changes. By default, an upload may still delete maps. */
   isFinal?: boolean
 }
 

@@ -26,7 +26,7 @@ export interface Fates {
 }
 
 export interface Circumstances {
-  /** Whether the upload is postponed, so that every artifact is staged. */
+  /** Whether the upload is postponed, in which case every artifact is staged. */
   later: boolean
   dryRun: boolean
   isMap(path: string): boolean

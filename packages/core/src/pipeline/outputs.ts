@@ -53,7 +53,7 @@ export interface RunState {
   /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** Whether the upload was postponed, so that a single command sends everything. */
+  /** Whether the upload was postponed, in which case a single command sends everything. */
   later?: boolean
   git?: boolean
   /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */

@@ -98,7 +98,7 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 
 /**
  * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
- * Quality report. An empty list is written, too, because it shows that no problems were found.
+ * Quality report. An empty list is also written, because it shows that no problems were found.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 function writeProblems(

@@ -99,7 +99,8 @@ export class Run {
 
   /**
    * Sends each artifact as soon as it is prepared, so that its files are read only once. If the check decides whether anything is sent, all
-   * artifacts are prepared first. After a refusal, nothing is prepared, but the maps must still be removed from the outputs.
+   * artifacts are prepared first. If the intake would reject all uploads, nothing is prepared, but the maps must still be removed from the
+   * outputs.
    */
   async #prepareAndSend(plan: Plan, refusal: Problem | undefined): Promise<Ending> {
     const preparation = refusal ? undefined : await this.#preparation(plan)

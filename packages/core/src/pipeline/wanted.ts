@@ -85,7 +85,7 @@ export function filesExcluded(count: number, hasRest: boolean): Problem {
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
-/** If directories are nested, the innermost one decides. Paths outside all directories are wanted. */
+/** If directories are nested, the globs apply to the innermost one. Paths outside all directories are never excluded. */
 async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
   const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
   const filters: { directory: string; isWanted: (path: string) => boolean }[] = []

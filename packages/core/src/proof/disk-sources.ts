@@ -34,7 +34,7 @@ export interface Differences {
 }
 
 /**
- * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
+ * Compares the source texts in a map with the files on disk. Files that changed after the script was written are ignored.
  * @param isOwn whether each source belongs to the app. Only the app's own sources are compared.
  */
 export function compareWithDisk(

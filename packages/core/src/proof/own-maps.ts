@@ -8,8 +8,8 @@ const BASE64 = /^[\w+/=]+$/
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Finds sources whose text in the map ends with an inline source map. A text that has an inline map is the output of a tool, for example a
- * script that a compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so nothing can be
+ * Finds sources whose text in the map ends with an inline source map. Such a text is the output of a tool, for example a script that a
+ * compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so the positions cannot be
  * compared.
  */
 export class TextsWithMaps {
@@ -45,8 +45,8 @@ const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is the output of a compiler with its own map, which the bundler did not follow, so that stacks
- * resolve to lines in that output. Minified libraries that were copied into the app are excluded, because their sources are not available.
+ * Finds sources whose text in the map is the output of a compiler. The output has its own map, which the bundler did not follow, so stacks
+ * resolve to lines in the output. Minified libraries that were copied into the app are excluded, because their sources are not available.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {

@@ -71,7 +71,7 @@ export class RunText {
     let at = 0
     while (isWhite(bytes[at])) at++
     if (bytes[at] === STAR) {
-      // The asterisk belongs to a generator method.
+      // The asterisk is part of a generator method.
       if (isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH) return false
     } else {
       if (bytes[at] !== SLASH) return false

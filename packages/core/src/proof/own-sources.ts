@@ -30,7 +30,7 @@ export interface Place extends Token {
   originalColumn: number
   /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
   isSite: boolean
-  /** Whether the position follows the last mapping in a run, so that a bundler or compiler may have added its code. */
+  /** Whether the position follows the last mapping in a run, in which case a bundler or compiler may have added its code. */
   isBehind: boolean
   /** The number of characters between the start of the mapping and the position. */
   distance: number

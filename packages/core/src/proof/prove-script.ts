@@ -185,7 +185,7 @@ function whatIsWrong(
   const compiled = compiledSources(map, names, seen)
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
-  // If a source is coarse, the problem about the source is enough.
+  // If a source is coarse, only the problem about the source is reported.
   const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
   const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)

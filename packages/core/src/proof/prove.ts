@@ -43,7 +43,7 @@ export interface Proof {
   positions: number
   resolved: number
   files: number
-  /** The number of checked scripts whose map does not contain the text of the sources, so that their positions cannot be compared. */
+  /** The number of checked scripts whose positions cannot be compared, because the map does not contain the text of the sources. */
   textlessFiles: number
   /** The checked scripts that do not match their map as a whole, whose sources are not reported individually. */
   misfits: string[]

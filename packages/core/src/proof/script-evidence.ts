@@ -57,7 +57,7 @@ export function gatherEvidence(
   const astray = moved && new LinesAstray(moved)
   const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
-  // Mappings past the end of the script are decoded too, because a map is valid or invalid as a whole.
+  // Mappings past the end of the script are also decoded, because a map is valid or invalid as a whole.
   const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
     if (!goesOn) return true
     astray?.take(segments, count)

@@ -25,8 +25,8 @@ export class ScriptFile {
   /** The offsets at which lines start. A line ends with `\n`. */
   readonly lineStarts: readonly number[]
   /**
-   * The number of UTF-16 code units before each step. The value is undefined if the file contains only ASCII characters, as most files do,
-   * because columns are then equal to offsets.
+   * The number of UTF-16 code units before each step. Undefined if the file contains only ASCII characters, which is true for most files.
+   * Columns are then equal to offsets.
    */
   readonly #units: Float64Array | undefined
   /** The number of code units before the line that was requested last, whose start may be far from the bytes in memory. */

@@ -133,7 +133,7 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 
 /**
  * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and its text is
- * in the source. Sources without any mapping in the script are tried too.
+ * in the source. Sources without any mapping in the script are also examined.
  */
 function lostThrow(
   script: ScriptFile,

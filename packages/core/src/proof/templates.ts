@@ -78,7 +78,7 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 
 /**
  * Finds mappings into the template of a component that point past the end of their line. A compiler may map a multi-line template
- * expression as if all of it were on its first line, so that positions on later lines point past the end of the first line.
+ * expression as if all of it were on its first line. Positions on later lines then point past the end of the first line.
  */
 export class TemplateLines {
   /** The original positions (`line:column`, one-based) in each source. */

@@ -2,7 +2,7 @@ import { isDigit, isInWord } from '../formats/javascript/characters.ts'
 import { IS_BY_COMPILERS, IS_KEYWORD, IS_LOOSE, kindsOf } from '../formats/javascript/words.ts'
 import { MAX_KEY, MAX_WORD, MIN_WORD } from './thresholds.ts'
 
-/** A token in generated code that minifiers keep, so that the original position must contain it too. */
+/** A token in generated code that minifiers do not change. The original position must therefore also contain the token. */
 export interface Token {
   /**
    * A `key` is a property name before its value. A `name` is a variable, whose original name may differ. `inside` means that the position

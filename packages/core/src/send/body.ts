@@ -33,9 +33,7 @@ export interface RequestBody {
   content: Buffer | Readable
 }
 
-/**
- * Artifacts of up to 4 MiB are encoded in memory before sending. Larger artifacts are streamed, so that memory use does not grow with them.
- */
+/** Artifacts of up to 4 MiB are encoded in memory before sending. Larger artifacts are streamed to limit memory use. */
 export const WHOLE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'

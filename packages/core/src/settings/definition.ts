@@ -33,7 +33,7 @@ export interface SettingDefinition {
   fields?: readonly string[]
   /** Set if an empty string is a valid value with a special meaning. */
   mayBeEmpty?: true
-  /** The environment variables. The first one that is set wins. */
+  /** The environment variables. The first one that is set takes precedence. */
   env?: readonly string[]
   /** Set if `symup.json` may contain the option. */
   config?: true

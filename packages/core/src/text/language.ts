@@ -12,8 +12,8 @@ export interface LanguageInput {
 
 /**
  * Chooses the language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale. The locale is `LC_ALL`,
- * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. Languages other than Chinese become English.
- * @returns `unknown`, the requested language if it is not supported. In that case, the locale decides.
+ * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. English is used for all languages other than Chinese.
+ * @returns `unknown`, the requested language if it is not supported. In that case, the language of the locale is used.
  */
 export function chooseLanguage({ given, env, platform, systemLocale = intlLocale }: LanguageInput): {
   language: Language

@@ -34,7 +34,7 @@ const underWay = new Map<string, 'hidden' | false>()
 
 interface Plan {
   maps: MapDecisions
-  /** Whether the build has no browser output, so that its output is not uploaded. */
+  /** Whether the build has no browser output, in which case nothing is uploaded. */
   isLeftAlone: boolean
   takesServers: boolean
   hasRelativeBase: boolean

@@ -31,7 +31,7 @@ export function changePages(
   })
 }
 
-/** Finds sources whose loaders returned an empty map, so that webpack has no mappings for them. */
+/** Finds sources for which webpack has no mappings because their loaders returned an empty map. */
 export function findEmptyMaps(
   { modules }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,

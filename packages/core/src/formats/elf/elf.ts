@@ -16,7 +16,7 @@ export interface ElfFile {
   hasDebugInfo: boolean
   /** Whether the debug information for functions is in separate `.dwo` files or in one `.dwp` file. */
   hasSplitDebugInfo: boolean
-  /** Whether the file has neither symbols nor debug information, so that it cannot resolve any frame. */
+  /** Whether the file has neither symbols nor debug information and therefore cannot resolve any frame. */
   stripped: boolean
 }
 

@@ -60,7 +60,7 @@ function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partia
   return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }
 
-/** Returns the last segment at or before a column. If several segments share the column, the last of them wins, as in Metro. */
+/** Returns the last segment at or before a column. If several segments have the same column, the last one takes precedence, as in Metro. */
 function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }

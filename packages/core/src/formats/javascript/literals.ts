@@ -1,4 +1,4 @@
-// The functions in this module are meant for minified code and do not parse it: `${}` counts as part of the template.
+// The functions in this module are intended for minified code and do not parse it. For example, `${}` is treated as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -9,8 +9,8 @@ const [OPENING, CLOSING] = [0x5b, 0x5d]
 /** The number of bytes before a slash that decide whether the slash begins a regular expression or is a division. */
 const BEFORE_SLASH = 12
 /**
- * The budget for finding the ends of regular expressions, in steps per byte of text. Once the budget is used up, slashes count as
- * divisions. Real code hardly ever reaches the limit.
+ * The budget for finding the ends of regular expressions, in steps per byte of text. When the budget is used up, slashes are treated as
+ * divisions. Real code rarely reaches the limit.
  */
 const MAX_STEPS = 16
 /** A slash after an operator or separator begins a regular expression. */

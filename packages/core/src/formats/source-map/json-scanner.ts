@@ -35,8 +35,8 @@ type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' |
 
 /**
  * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. The scanner keeps only a few
- * hundred bytes, whatever the document size. Up to a depth of 100, the scanner accepts the same input as `JSON.parse`. Strings are checked
- * for control characters and unknown escapes only in `strict` mode.
+ * hundred bytes in memory, regardless of the document size. Up to a depth of 100, the scanner accepts the same input as `JSON.parse`.
+ * Strings are checked for control characters and unknown escapes only in `strict` mode.
  */
 export class JsonScanner {
   readonly #visitor: JsonVisitor

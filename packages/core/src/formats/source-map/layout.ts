@@ -44,8 +44,8 @@ const MAX_OFFSET = 2 ** 30
 
 /**
  * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. If a key is repeated, the last value
- * wins, as in `JSON.parse`.
- * @param options.strict whether to check the content of strings, too. Default: false.
+ * takes precedence, as in `JSON.parse`.
+ * @param options.strict whether to also check the content of strings. Default: false.
  * @returns the layout, or the flaw that makes the map unusable.
  * @throws the file system's error.
  */
@@ -58,7 +58,7 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 }
 
 /**
- * Finds the parts of a source map in a stream, and checks the content of strings, too. Other work can run between two pieces.
+ * Finds the parts of a source map in a stream, and also checks the content of strings. Other work can run between two pieces.
  * @throws the stream's error.
  */
 export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {

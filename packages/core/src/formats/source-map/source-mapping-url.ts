@@ -46,7 +46,7 @@ export function readTrailingComments(
   return { ...comments, bytes }
 }
 
-/** Matches comments and white space. An unclosed comment counts as code. */
+/** Matches comments and white space. An unclosed comment is treated as code. */
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\s+/g
 
 function parse(text: string): Omit<TrailingComments, 'bytes'> {

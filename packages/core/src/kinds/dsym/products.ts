@@ -12,7 +12,7 @@ const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/Contents\/MacOS\/[^/]+$|\/([^/]+)\.\w+\/(?:Versions\/[^/]+\/)?\1$/
 
 /**
- * Returns whether a file may be a binary in an `.xcarchive`, judged by its path.
+ * Returns whether a file may be a binary in an `.xcarchive`, based on its path.
  * @param directory the base for the path: an `.xcarchive`, or a directory above one.
  */
 export function isProduct(file: string, directory: string): boolean {
@@ -47,7 +47,7 @@ async function slicesOf(path: string) {
   try {
     return await readMachO(path)
   } catch (error) {
-    if (error instanceof BinaryError) return [] // The file is not a Mach-O file
+    if (error instanceof BinaryError) return [] // The file is not a Mach-O file.
     throw error
   }
 }

@@ -37,7 +37,7 @@ export function decompressed(from: string | Uint8Array, { head }: FileEnds, file
     const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed text.`
     return { content, remark: problem('file-compressed', message, { file }) }
   } catch {
-    return undefined // The data is truncated, too large or not compressed
+    return undefined // The data is truncated, too large or not compressed.
   }
 }
 

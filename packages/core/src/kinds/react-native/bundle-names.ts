@@ -18,7 +18,7 @@ const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.har
 /** Matches the output of `expo export` for a platform, whose name contains a hash. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
-/** Returns whether a file is a bundle, judged by its path, which is separated by `/`. */
+/** Returns whether a file is a bundle, based on its path, which uses `/` as the separator. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file) || EXPORTED.test(file)
 }
@@ -33,7 +33,7 @@ export function bundleNameOf(path: string): string {
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain only the name of the bundle, whatever its path on the device. */
+/** Stacks contain only the name of the bundle, regardless of its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }

@@ -132,7 +132,7 @@ export function isHelpersError(text: string, index: number): boolean {
   return ERRORS.test(text)
 }
 
-/** Returns whether unmapped code belongs to a library, judged by its texts. */
+/** Returns whether unmapped code belongs to a library, based on the strings in the code. */
 export function isLibraryCode(text: string): boolean {
   return UNMAPPED.test(text)
 }

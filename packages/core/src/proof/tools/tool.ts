@@ -39,7 +39,7 @@ export interface Tool {
   template?: RegExp
   /** The names of sources with markup whose texts are mapped to the surrounding element. */
   markedUp?: RegExp
-  /** The names of components for which the tool generates the map, so that no setting can make the map finer. */
+  /** The names of components for which the tool generates the map. No setting can increase the precision of such a map. */
   component?: RegExp
   /** The names of pages that contain prose, which becomes strings without mappings. */
   prose?: RegExp
