@@ -7,7 +7,7 @@ interface Unfinished {
   takes(signal: EndSignal): boolean
 }
 
-/** All unfinished work shares one listener per event, because Node warns when an event has more than ten listeners. */
+/** All unfinished work shares one listener per event, because Node prints a warning if an event has more than ten listeners. */
 const unfinished = new Set<Unfinished>()
 
 /**

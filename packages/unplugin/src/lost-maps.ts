@@ -76,7 +76,7 @@ export class LostMaps {
   }
 }
 
-/** Tests whether a module is the project's own code, which means an existing file that is loaded without a query such as `?raw`. */
+/** Tests whether a module is the project's own code: a source file outside `node_modules` that is loaded without a query such as `?raw`. */
 export function isOwnCode(id: string): boolean {
   const file = fileOf(id)
   if (!(posix.isAbsolute(id) || win32.isAbsolute(id)) || id.includes('node_modules')) return false

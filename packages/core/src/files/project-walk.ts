@@ -5,12 +5,12 @@ import { listFiles } from './walk.ts'
 
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
-  /** The directories that were skipped because of a `.gitignore`, as relative paths without a trailing slash. */
+  /** The directories that were skipped because of a `.gitignore` rule, as relative paths without a trailing slash. */
   ignored: readonly string[]
 }
 
 interface PlacedRules {
-  /** The index in a path at which the part that the rules apply to starts. */
+  /** The start index of the part of a path to which the rules apply. */
   from: number
   rules: Ignore
 }

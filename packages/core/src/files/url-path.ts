@@ -15,7 +15,10 @@ export function withoutQuery(name: string): string {
   return query === -1 ? name : name.slice(0, query)
 }
 
-/** Returns the path of a reference such as a `sourceMappingURL`, as browsers read it: no query, `\\` as `/`, percent-encoding decoded. */
+/**
+ * Returns the path of a reference such as a `sourceMappingURL`, as interpreted by browsers: without the query, with `\\` as `/`, and
+ * percent-decoded.
+ */
 export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
 }
@@ -29,7 +32,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Matches escapes of characters that no tool percent-encodes. A name that contains one of these escapes is taken literally. */
+/** Matches escapes of characters that no tool percent-encodes. A name that contains such an escape is not decoded. */
 const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
 
 /**
@@ -47,8 +50,8 @@ export function pathAsPrefix(path: string): string {
 }
 
 /**
- * Returns the host of a URL as browsers write it, without the ports 80 and 443. The result is undefined for paths and for URLs without a
- * host, such as `app:///a.js`.
+ * Returns the host of a URL as browsers write it, without port 80 or 443. The result is undefined for paths and for URLs without a host,
+ * such as `app:///a.js`.
  */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []

@@ -16,11 +16,11 @@ export interface ListOptions {
   /** Collects links that point outside the directory. By default, links to the outside are ignored. */
   outside?: OutsideLink[]
   /**
-   * Follows all links. Only code that never changes files may set the option.
+   * Follows all links. Set this option only in code that never changes files.
    * @default false
    */
   everywhere?: boolean
-  /** Decides whether to enter a directory, given its relative path. By default, every directory is entered. */
+  /** Returns whether to enter a directory, given its relative path. By default, every directory is entered. */
   enters?: ((path: string) => Promise<boolean>) | undefined
 }
 

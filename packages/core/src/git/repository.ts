@@ -79,13 +79,13 @@ function remoteOf(config: string): string | undefined {
 }
 
 /**
- * Removes secrets from a repository's address: user names and tokens in http(s) addresses, passwords in ssh addresses, and queries. The
- * user name in an ssh address (`git@…`) stays, because the address does not work without it.
+ * Removes secrets from a repository's address: user names and tokens in HTTP(S) addresses, passwords in SSH addresses, and queries. The
+ * user name in an SSH address (`git@…`) stays, because the address does not work without it.
  * @returns undefined if the address is a local path.
  */
 export function publicRemoteUrl(remote: string): string | undefined {
   const text = remote.trim()
-  // ssh addresses have a short form: `git@github.com:org/app.git`.
+  // SSH addresses have a short form: `git@github.com:org/app.git`.
   const short = /^(?:([\w.-]+)(?::[^@/]*)?@)?([\w.-]{2,}):(?!\/\/)([^\s?#]+)$/.exec(text)
   if (short && !/^[a-z]:[\\/]/i.test(text))
     return `${short[1] === undefined ? '' : `${short[1]}@`}${short[2]}:${short[3]}`

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** A normal chunk has fewer than 1000 source files. The limit keeps the form part small. */
+/** The maximum number of files to send, which keeps the form part small. A normal chunk has fewer than 1000 source files. */
 const MAX_FILES = 1000
 
 export class TrackedFiles {

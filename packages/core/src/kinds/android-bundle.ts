@@ -32,8 +32,8 @@ export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 /**
  * Unpacks files into a directory: the mapping as `mapping.txt`, the libraries as `<abi>/<name>.so` (with symbols if available), or all
  * files. Names and sizes in the archive are not trusted.
- * @param file the display name of the bundle in problems.
- * @returns the reason why the bundle is unusable.
+ * @param file the display name of the bundle in problem messages.
+ * @returns the reason why the bundle is unusable, or undefined if it is usable.
  */
 export async function unpackBundle(
   path: string,

@@ -18,7 +18,8 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
     /** The metadata fields that must be non-empty strings. */
     required: readonly string[]
     /**
-     * False if the address alone identifies an artifact within a release.
+     * Whether the metadata fields distinguish artifacts with the same address. Set to false if the address alone identifies an artifact
+     * within a release.
      * @default true
      */
     tellsApart?: boolean
@@ -61,7 +62,7 @@ export interface Refusal {
   why?: string
 }
 
-/** Describes the files of a kind to the rest of the code, which never compares types, paths or part names. */
+/** Properties of a kind's files. The rest of the code uses the properties and never compares types, paths or part names. */
 export interface Traits {
   /** The name of the part that contains the deployed file, to which stack frames refer. */
   script?: string
@@ -96,14 +97,14 @@ export function comparedFiles(traits: Traits, parts: readonly FilePart[]): Compa
 
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** @default no traits, which is right for symbols because they are never deployed */
+  /** @default no traits, as for symbol files, which are never deployed */
   traits?: Traits
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
   check?: KindCheck
   /** The command that uploads this kind, unless another kind's command also uploads it. */
   command?: KindCommand<I, F>
-  /** Returns a readable text that identifies an artifact within its service and version. */
+  /** Returns a human-readable string that identifies an artifact within its service and version. */
   place(event: E): string
   /**
    * Returns the address of the deployed file, which starts with the path prefix.
@@ -141,7 +142,7 @@ export interface ReleaseInput {
   toolVersion: string
 }
 
-/** A placeholder for files that are examined but not sent. */
+/** A placeholder release for files that are examined but not sent. */
 export const NO_RELEASE = {
   service: '',
   version: '',
@@ -158,7 +159,7 @@ export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
 /** Where a kind looks for files. */
 export interface PlaceInput {
   /**
-   * The base for relative paths and for paths in problems.
+   * The base for relative paths and for paths in problem messages.
    * @default the working directory
    */
   cwd?: string
@@ -169,7 +170,7 @@ export interface PlaceInput {
 export interface CheckTarget {
   /** The absolute path of the directory. */
   directory: string
-  /** The files to examine, as paths relative to the directory and separated by `/`. */
+  /** The files to examine, as paths relative to the directory, with `/` as the separator. */
   files: readonly string[]
   /** Whether the user passed a single file, in which case `files` contains this file and its companions. */
   single: boolean
@@ -283,14 +284,14 @@ export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
   temporaryDirectory: string
 }
 
-/** Checks the type of a kind that symup sends. A kind is exported by the `index.ts` in its directory and listed in `kinds/index.ts`. */
+/** Checks the types of a kind that symup sends. The `index.ts` in the kind's directory exports the kind, and `kinds/index.ts` lists it. */
 export function defineKind<E extends UploadEvent, I extends object, F extends object = object>(
   kind: Kind<E, I, F> & Named<E, F>,
 ): Kind<E, I, F> {
   return kind
 }
 
-/** Lets the compiler check that the types contain the fields and flags. */
+/** The compiler uses this type to check that the fields and flags exist. */
 interface Named<E, F> {
   event: { required: readonly (keyof E & string)[] }
   command?: { flags?: { [K in keyof F]-?: KindFlag } }

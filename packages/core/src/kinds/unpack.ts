@@ -9,12 +9,12 @@ import { t } from '../text.ts'
  * bundles.
  */
 export const MAX_ENTRIES = 0xffff
-/** The maximum number of files, which exceeds the number of libraries or dSYM files in any app. */
+/** The maximum number of files, which is larger than the number of libraries or dSYM files in any app. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /**
- * The maximum compression ratio. Debug information compresses to a tenth of its size at best, so an archive with a ratio above 60 contains
- * something else.
+ * The maximum compression ratio. Debug information compresses to no less than a tenth of its size, so an archive with a ratio above 60
+ * contains something else.
  */
 const MAX_INFLATION = 60
 /** The size that any archive may have after decompression, regardless of its compression ratio. */

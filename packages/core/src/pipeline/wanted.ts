@@ -10,7 +10,9 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** Applies `include` and `exclude` to collected artifacts and their problems. File names in problems become relative to the project. */
+/**
+ * Applies `include` and `exclude` to collected artifacts and their problems. File names in problem messages become relative to the project.
+ */
 export async function wantedOf(
   {
     uploads,
@@ -85,7 +87,7 @@ export function filesExcluded(count: number, hasRest: boolean): Problem {
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
-/** If directories are nested, the globs apply to the innermost one. Paths outside all directories are never excluded. */
+/** If directories are nested, the globs are relative to the innermost one. Paths outside all directories are never excluded. */
 async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
   const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
   const filters: { directory: string; isWanted: (path: string) => boolean }[] = []

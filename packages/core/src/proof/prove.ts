@@ -17,7 +17,7 @@ export interface ProofOptions {
   /** Returns what the bundler knows about transforms that lost maps. The function is called for each script, and once at the end. */
   faults?: (() => TransformFaults | undefined) | undefined
   /**
-   * The base for file names in problems.
+   * The base for file names in problem messages.
    * @default the working directory
    */
   cwd?: string

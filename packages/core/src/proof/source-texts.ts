@@ -5,7 +5,7 @@ import { MAX_AHEAD_OF_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS, MAX_SOURCE_TEXT
 import type { Token } from './tokens.ts'
 
 const IN_WORD = /[\w$]/
-/** Matches the text that Turbopack writes for a source outside of the project, such as a missing source of a published library. */
+/** Matches the text that Turbopack writes for a source outside the project, such as a missing source of a published library. */
 const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 
 /** The texts of the sources in a map. Recently used texts are cached, because several rules read the same texts. */

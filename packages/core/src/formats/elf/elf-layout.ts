@@ -79,7 +79,7 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`The section headers are damaged.`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
-    // ELF stores counts that do not fit into the file header in the first section header, which is otherwise unused.
+    // Counts that do not fit into the file header are stored in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link

@@ -2,7 +2,9 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** The properties of an ELF file that symup needs. The headers and notes contain all of them, so a few KB are enough for any file size. */
+/**
+ * The properties of an ELF file that symup needs. Only the headers and notes are read, which take up a few KB regardless of the file size.
+ */
 export interface ElfFile {
   /** The protocol's name for the architecture (`arm`, `arm64`, `x86`, `x64`), or a name such as `riscv64`, `mips` or `machine-<number>`. */
   arch: string
@@ -137,7 +139,7 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
 }
 
 const SKELETON_UNIT = 4
-/** `DW_AT_GNU_dwo_name` as a LEB128 number, which is an attribute of split DWARF 4 units. */
+/** The LEB128 encoding of `DW_AT_GNU_dwo_name`, an attribute of split DWARF 4 units. */
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 

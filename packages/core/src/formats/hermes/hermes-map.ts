@@ -25,7 +25,7 @@ interface FacebookMap {
  * @throws if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
-  // Only Hermes builds need `@jridgewell/trace-mapping`, so other builds do not load it.
+  // `@jridgewell/trace-mapping` is loaded here because only Hermes builds need it.
   const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
   const metro = parse(packager) as FacebookMap
   const hermes = parse(compiler) as FacebookMap
@@ -74,7 +74,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`The content is not valid JSON.`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so the fields decide: only the composed map also has Metro's function list.
+  // The bundle may have been compiled under another name, so the fields are checked: only the composed map also has Metro's function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
@@ -82,7 +82,9 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return metroMapFlaw(map)
 }
 
-/** Explains why a map does not describe bytecode. Bytecode counts as one long line, but Metro's own map has many lines or sections. */
+/**
+ * Explains why a map does not describe bytecode. Bytecode is mapped as a single long line, but Metro's own map has many lines or sections.
+ */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // In React Native 0.87, Metro writes one section per module. A composed map has no sections.
   const isMetroMap = Array.isArray(sections)

@@ -6,7 +6,7 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** The number of bytes before a slash that decide whether the slash begins a regular expression or is a division. */
+/** The number of bytes before a slash that determine whether it begins a regular expression or is a division operator. */
 const BEFORE_SLASH = 12
 /**
  * The budget for finding the ends of regular expressions, in steps per byte of text. When the budget is used up, slashes are treated as
@@ -75,7 +75,10 @@ function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   return text.length
 }
 
-/** Returns the end of the comment or regular expression that begins at a slash, or the index of the slash itself if it is a division. */
+/**
+ * Returns the end of the comment or regular expression that begins at a slash, or the index of the slash itself if it is a division
+ * operator.
+ */
 function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
   const next = text[at + 1]
   if (next === SLASH) {

@@ -38,7 +38,7 @@ export class MemoryBytes implements ByteSource {
 }
 
 /**
- * Reads a file through a window of 4 MiB, so that memory does not depend on the file size. Reads are synchronous, because fresh build
+ * Reads a file through a window of 4 MiB, so that memory use does not depend on the file size. Reads are synchronous, because fresh build
  * output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileBytes implements ByteSource {

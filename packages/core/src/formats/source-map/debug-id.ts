@@ -11,8 +11,8 @@ const SOURCE_MAPPING_URL =
 const TAIL = 2048
 
 /**
- * Derives the debug id of a generated file from its content, as a UUID. `sourceMappingURL` comments are ignored. Releases that share a file
- * also share its id, because the content is identical.
+ * Derives the debug id of a generated file from its content, as a UUID. `sourceMappingURL` comments are ignored. Files with identical
+ * content in different releases have the same id.
  */
 export function debugIdOf(code: string): string {
   const comment = mappingComment(code)
@@ -37,8 +37,8 @@ export function readDebugId(code: string): string | undefined {
 }
 
 /**
- * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect last. The line is below the code, so the
- * map stays valid.
+ * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect on the last line. The new line is below
+ * the code, so the map stays valid.
  */
 export function withDebugId(code: string, id: string): string {
   const comment = mappingComment(code)

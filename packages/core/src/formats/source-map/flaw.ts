@@ -20,7 +20,7 @@ export type SourceMapFlawReason =
   | 'bad-mappings'
 
 /**
- * Explains why a source map is rejected. The reader throws the error internally, and public functions return it. The message completes a
+ * The reason why a source map is rejected. The reader throws the error internally, and public functions return it. The message completes a
  * sentence that begins with "The map".
  */
 export class SourceMapFlaw extends Error {

@@ -24,7 +24,7 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
 /** JSON allows any depth, but the scanner's memory is limited. */
 const MAX_DEPTH = 100
-/** The relevant keys and values in source maps are shorter than 128 bytes, even with every character escaped. */
+/** The relevant keys and values in source maps are shorter than 128 bytes, even if every character is escaped. */
 const MAX_TOKEN = 128
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]

@@ -51,7 +51,7 @@ export class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
   scanner: JsonScanner | undefined
   readonly #frames: Frame[] = []
-  /** The innermost frame, cached because every text reads it. */
+  /** The innermost frame, which is cached because it is needed for every string. */
   #frame: Frame | undefined
   #key = ''
   #sections = 0

@@ -39,7 +39,9 @@ export interface SourceMapLayout {
 
 /** The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
-/** The largest line or column where a section may start. No real file has as many, and an Int32Array leaves room for twice as many. */
+/**
+ * The maximum line or column at which a section may start, which no real file reaches. An Int32Array can store almost twice this number.
+ */
 const MAX_OFFSET = 2 ** 30
 
 /**

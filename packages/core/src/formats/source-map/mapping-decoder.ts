@@ -12,8 +12,8 @@ export const SEGMENT = 6
 export const RUNS = BATCH * SEGMENT
 
 /**
- * Receives `count` decoded segments of {@link SEGMENT} numbers each, in memory that is reused. From {@link RUNS} on, the array contains the
- * index of the first segment of each run, ended by a number that is at least `count`. A run covers one line and one source.
+ * Receives `count` decoded segments of {@link SEGMENT} numbers each, in a buffer that is reused. From {@link RUNS} on, the array contains
+ * the index of the first segment of each run, ended by a number that is at least `count`. A run covers one line and one source.
  * @param isOrdered whether the columns on each line ascend.
  * @returns `false` to end the walk.
  */
@@ -29,7 +29,7 @@ export interface MappingContext {
   names: number
 }
 
-/** The decoder's state between two segments. The numbers come from the map, without section offsets. */
+/** The decoder's state between two segments. The numbers do not include section offsets. */
 export interface MappingState {
   line: number
   column: number

@@ -7,7 +7,7 @@ import type { MapLayer, SourceMapLayout } from './layout.ts'
 
 /**
  * Reads a string from a map and decodes its escapes.
- * @param range the content between the quotes. The call needs as much memory as the range.
+ * @param range the content between the quotes. The function needs as much memory as the range.
  * @returns a flaw if an escape is invalid.
  * @throws the file system's error.
  */

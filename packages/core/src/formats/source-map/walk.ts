@@ -54,7 +54,7 @@ function pushAll(bytes: ByteSource, range: ByteRange, decoder: MappingDecoder): 
   readPieces(bytes, range, (piece, offset) => {
     if (carry === '' && !piece.includes(BACKSLASH)) goesOn = decoder.push(piece)
     else {
-      // Some serializers escape the slash. Mappings contain no other escapes.
+      // Some serializers escape slashes. Mappings contain no other characters that are escaped.
       const text = carry + piece.toString('latin1')
       const isLast = offset + piece.length >= range.end
       const cut = isLast ? -1 : text.indexOf('\\', Math.max(0, text.length - ESCAPE_BYTES + 1))

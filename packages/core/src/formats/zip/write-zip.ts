@@ -82,7 +82,7 @@ async function write(file: number, position: number, { name, content }: ZipInput
   return entry
 }
 
-/** Writes synchronously, because promises for thousands of small files cost more than the writes themselves. */
+/** Writes synchronously, because for thousands of small files, the promises would take longer than the writes themselves. */
 function writeFully(file: number, position: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }

@@ -36,7 +36,7 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
   target?: string
   /**
    * The name of the build directory if `ohos.buildDir` is set.
-   * @default `build`, or the directory that looks like hvigor's
+   * @default `build`, or the directory that looks like hvigor's output
    */
   buildDirectory?: string
   /**
@@ -49,8 +49,8 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
 type Shown = (path: string) => string
 
 /**
- * Plans the upload of a HarmonyOS build: the ArkTS map of each module for the requested mode, its name cache, and each unstripped library
- * once.
+ * Plans the upload of a HarmonyOS build, which consists of the ArkTS map of each module for the requested mode, its name cache, and each
+ * unstripped library once.
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
@@ -133,7 +133,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Removes links in the build output that point outside of the allowed directories. */
+/** Removes links in the build output that point outside the allowed directories. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -149,7 +149,10 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** Chooses the newer of two maps for the requested mode. Copies of maps are the last choice, because a copy may be for the other mode. */
+/**
+ * Chooses the newer of two maps for the requested mode. A copy of a map is used only if there is no other map, because the copy may be for
+ * the other mode.
+ */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {

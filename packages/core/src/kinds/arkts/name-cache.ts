@@ -19,7 +19,7 @@ export function nameCacheBeside(map: string): string | undefined {
 
 /**
  * Checks a name cache and reports its problems.
- * @param file the display name of the file in problems.
+ * @param file the display name of the file in problem messages.
  * @returns undefined if the cache is unusable, in which case the map is not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
@@ -49,7 +49,7 @@ export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | un
   return (await scanReceived(part, root)) ?? root.flaw()
 }
 
-/** Determines whether a JSON document is an object, without reading its contents. */
+/** Determines whether a JSON document is an object, without keeping its content. */
 class Root implements JsonVisitor {
   #isObject = false
 

@@ -1,8 +1,8 @@
 import { readHead } from '../file-content.ts'
 
 /**
- * Matches `MODULE <system> <architecture> <id> <name>`, of which the last three fields are groups. Source: Breakpad's documentation of the
- * symbol file format.
+ * Matches `MODULE <system> <architecture> <id> <name>` and captures the last three fields. Source: Breakpad's documentation of the symbol
+ * file format.
  */
 export const BREAKPAD_MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)/i
 

@@ -22,7 +22,7 @@ export interface Bundle {
   /** The absolute path of the bundle, or of the directory into which it was unpacked. */
   root: string
   files: string[]
-  /** The display name of the bundle in problems. */
+  /** The display name of the bundle in problem messages. */
   shown: string
   /** The absolute path of the file that the user passed. */
   from: string
@@ -34,7 +34,7 @@ export interface FoundBundles {
   /** The binaries in `.xcarchive` directories. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that may contain dSYMs but cannot be read or do not have a known name. */
+  /** Archives that may contain dSYMs but are unreadable or do not have a known name. */
   unread: string[]
 }
 
@@ -116,7 +116,7 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for atos and dwarfdump. */
+/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as for atos and dwarfdump. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []

@@ -12,7 +12,7 @@ import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-li
  */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
-  /** The architecture under the name that the protocol uses. */
+  /** The architecture name that the protocol uses. */
   arch: string
   /** The id that the Dart runtime prints. In Mach-O files, the build id is the UUID in lower case without dashes. */
   buildId?: string
@@ -66,7 +66,7 @@ export interface FlutterSymbolsCheck {
 
 /**
  * Checks a symbol file. A missing build id is not a problem, because older files for iOS do not have a build id.
- * @param file the display name of the file in problems.
+ * @param file the display name of the file in problem messages.
  */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
   let bytes = 0

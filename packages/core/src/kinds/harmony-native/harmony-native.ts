@@ -8,7 +8,7 @@ import type { HarmonySymbolFileEvent } from './event.ts'
 export interface HarmonyNativeInput extends ReleaseInput {
   /** Directories to search at any depth, or single libraries. */
   paths: readonly string[]
-  /** The base for paths in problems. */
+  /** The base for paths in problem messages. */
   cwd: string
   /** Absolute paths of other directories to which links can point. */
   allowedRoot?: ListWithin['allowedRoot']

@@ -69,7 +69,7 @@ export async function injectDebugIds({
     .map(({ file, ...item }) => ({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
-      // The usual fix is a setting, but no setting allows `symup web inject` to write outside of the directory.
+      // The usual fix is to change a setting, but no setting allows `symup web inject` to write outside the directory.
       ...(item.fix === outside && { fix: t`Copy the file into the uploaded directory.` }),
     }))
   const changes: Change[] = []

@@ -22,7 +22,7 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   /** The output directory of the build. */
   directory: string
   /**
-   * Paths to examine, relative to the directory and with `/` as separator. A bundler can pass its own list of files.
+   * Paths to examine, relative to the directory and with `/` as the separator. A bundler can pass its own list of files.
    * @default every file below the directory
    */
   files?: readonly string[]
@@ -58,14 +58,15 @@ const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
 /**
- * The number of files to read at the same time. Reading several files at once keeps the disk busy, because each file needs two reads of a
- * few KB.
+ * The number of files to read at the same time. Each file needs two reads of a few KB, so reading several files at once makes better use of
+ * the disk.
  */
 const READS_IN_FLIGHT = 8
 /**
  * Finds the JavaScript files of a build and their source maps. Scripts are `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
- * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the `sourceMappingURL`, the map
- * that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style sheets are excluded.
+ * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the following: the target of the
+ * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style
+ * sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -112,7 +113,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, one problem is reported for all of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // A missing map has no known cause of its own, so use the fix from another problem.
+  // The cause of the missing maps is unknown, so use the fix from another problem.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
@@ -146,7 +147,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists files, including links that point outside of the directory, because it is not yet known whether a script uses them. */
+/** Lists files, including links that point outside the directory, because it is not known yet whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],

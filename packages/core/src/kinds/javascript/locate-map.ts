@@ -78,8 +78,8 @@ export function locateMap(
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // The list of files does not include maps outside of the directory. If a map outside of the directory is missing, an error occurs when it
-  // is read.
+  // The list of files does not include maps outside the directory. If a map outside the directory is missing, the error occurs later, when
+  // the map is read.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found

@@ -1,4 +1,4 @@
-/** Match the `wx` key that WeChat's tools write. The `names` of a map can also contain `wx`, but no colon follows there. */
+/** Match the `wx` key that WeChat's tools write. The `names` of a map can also contain `"wx"`, but not followed by a colon. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
 /** The maximum size of the object, which also contains the developer's notes. */

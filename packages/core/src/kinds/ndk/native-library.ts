@@ -42,7 +42,7 @@ export function archOfAbi(directory: string): string | undefined {
 /**
  * Checks whether a native library can resolve stacks: its build id, symbols and debug information, and whether its architecture matches its
  * directory.
- * @param file the display name of the file in problems.
+ * @param file the display name of the file in problem messages.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
   let bytes = 0

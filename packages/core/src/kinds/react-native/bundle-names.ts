@@ -15,7 +15,7 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
  * different format.
  */
 const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.harmony\.js$/
-/** Matches the output of `expo export` for a platform, whose name contains a hash. */
+/** Matches the output of `expo export` for a platform. The file name contains a hash. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
 /** Returns whether a file is a bundle, based on its path, which uses `/` as the separator. */
@@ -26,7 +26,7 @@ export function isReactNativeBundle(file: string): boolean {
 /**
  * Returns the name that a bundle has in stacks, which is its file name. The output of `expo export` has the platform's standard name in
  * stacks, because devices do not know the file name.
- * @param path a path with `/` as separator.
+ * @param path a path with `/` as the separator.
  */
 export function bundleNameOf(path: string): string {
   const platform = EXPORTED.exec(path)?.[1] as 'android' | 'ios' | undefined
@@ -41,7 +41,7 @@ export function addressOfBundle(name: string): string {
 /**
  * Returns the map of a bundle if it is in another directory, or undefined if several maps match. Gradle writes maps to a directory that is
  * named after the variant.
- * @param files paths with `/` as separator.
+ * @param files paths with `/` as the separator.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
   const name = `${fileNameOf(bundle)}.map`
@@ -61,7 +61,7 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
 
 /**
  * Returns the platform from the name of a bundle, or from its directory in the output of `expo export`.
- * @param path a path with `/` as separator.
+ * @param path a path with `/` as the separator.
  */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {
   const name = bundleNameOf(path)
