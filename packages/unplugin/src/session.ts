@@ -98,9 +98,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * Opens one build with the plugin: its settings, and its upload at the end. The settings are resolved before the build starts, so that an
- * unusable configuration costs no build time. The build may continue with an unusable configuration, or without a key outside CI. In that
- * case, the end of the build only clears the output and reports the problem.
+ * Opens one build with the plugin: its settings, and its upload at the end. The settings are resolved before the build, so that an unusable
+ * configuration is detected early. The build may continue with an unusable configuration, or without a key outside CI. In that case, the
+ * end of the build only clears the output and reports the problem.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {

@@ -51,7 +51,7 @@ export class UnpackBudget {
       const file = await open(target, 'w')
       try {
         await zip.inflate(entry, left, (chunk) => {
-          // Count the bytes immediately, because the entry may turn out to be damaged.
+          // Bytes are counted as they arrive, so that the bytes of damaged entries are included.
           left -= chunk.length
           this.#bytes -= chunk.length
           return file.writeFile(chunk)

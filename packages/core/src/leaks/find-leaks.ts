@@ -161,7 +161,7 @@ const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
 /** The size limit for a compressed file, both packed and unpacked. A larger file is searched without unpacking. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns the unpacked content of a compressed copy for web servers, or undefined for other and for damaged files. */
+/** @returns the unpacked content of a compressed copy for web servers, or undefined if the file is damaged or not compressed. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined

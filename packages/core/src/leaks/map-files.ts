@@ -4,7 +4,7 @@ import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/i
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Matches only a field of the outermost object, because HarmonyOS stores many maps as fields in one file. */
+/** Matches only a field of the outermost object, because a HarmonyOS file contains many maps in nested objects. */
 const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
 const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
 const SNIFFED_BYTES = 1024

@@ -1,4 +1,4 @@
-/** Names in the wire protocol that the client and the intake share. Source: the protocol page of the service. */
+/** Names in the wire protocol between the client and the intake. Source: the protocol page of the service. */
 
 export const UPLOAD_PATH = '/sourcemap/upload'
 

@@ -56,7 +56,7 @@ export interface ClearedMaps {
   problems: Problem[]
 }
 
-/** Deletes and stages maps as {@link decideFates} decides. All calls are synchronous, so that they also work while the process exits. */
+/** Deletes and stages maps according to {@link decideFates}. All calls are synchronous, so that they also work while the process exits. */
 export function clearMaps(run: RunState): ClearedMaps {
   const { outputs, artifacts, root, later = false, dryRun = false } = run
   const all: ClearedMaps = { gone: [], arrived: 0, unneeded: 0, staged: [], kept: [], problems: [] }

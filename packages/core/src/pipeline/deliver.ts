@@ -11,7 +11,7 @@ import type { Verdict } from './verdict.ts'
 
 /**
  * Resolves the settings and shows their problems. A bundler plugin calls the function before the build, so that an unusable configuration
- * costs no build time. The function never throws.
+ * is detected before the build. The function never throws.
  */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)

@@ -45,8 +45,8 @@ export interface DeliveryInput {
   /** Whether to check sample positions in JavaScript source maps before the upload. Default: true. */
   proof?: boolean
   /**
-   * Returns what the bundler knows about transforms that lost maps, at the end of the build. The check can then name the responsible
-   * plugin.
+   * Returns the transforms that lost maps, as recorded by the bundler until the end of the build. The check uses them to identify the
+   * responsible plugin.
    */
   transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Whether to add the built commit to JavaScript uploads. Default: false. */
@@ -81,11 +81,11 @@ export interface Opened {
 export interface Collection extends Collected {
   /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
-  /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. Default: false. */
+  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. Default: false. */
   keyOnly?: boolean
 }
 
-/** All settings. Those that collecting needs are also available as plain values. */
+/** All settings. The values that are needed to collect artifacts are also available as plain properties. */
 export interface CollectContext extends CollectedRelease {
   settings: Settings
 }

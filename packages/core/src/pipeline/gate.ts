@@ -62,7 +62,7 @@ export const GATE: readonly GateRule[] = [
 ]
 
 export interface GateOptions extends Checked {
-  /** Codes of findings that are allowed to pass. Globs and other entries have no effect on the gate. */
+  /** The codes of allowed findings. Globs and other entries have no effect on the gate. */
   allow?: readonly string[]
   /** Whether every finding is an error. Default: false. */
   strict?: boolean
@@ -70,7 +70,7 @@ export interface GateOptions extends Checked {
 
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
 
-/** Adjusts the severities of problems to the rules in {@link GATE}. An allowed finding becomes an info. */
+/** Adjusts the severities of problems to the rules in {@link GATE}. The severity of an allowed finding becomes `info`. */
 export function gate(problems: readonly Problem[], { allow = [], strict = false, ...checked }: GateOptions): Problem[] {
   const severityOf = (found: Problem): Problem['severity'] => {
     const { code, category, severity } = found

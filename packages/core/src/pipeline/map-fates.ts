@@ -9,10 +9,10 @@ import type { Artifact, BuildOutput } from './outputs.ts'
 /**
  * What happens to a source map, and why.
  * - `arrived`: The intake has every artifact that contains the map.
- * - `staged`: Artifacts that the intake lacks are copied to the cache directory first.
+ * - `staged`: Artifacts that the intake does not have are first copied to the cache directory.
  * - `unneeded`: No artifact contains the map, as with maps of style sheets.
  * - `waiting`: The map will be sent from its current path.
- * - `script-gone`: Another tool replaced the script with a compressed copy, so the map has no artifact.
+ * - `script-gone`: Another tool replaced the script with a compressed copy, so the map is not part of an artifact.
  */
 export type Fate =
   | { does: 'delete'; why: 'arrived' | 'unneeded' }
@@ -21,7 +21,7 @@ export type Fate =
 
 export interface Fates {
   stage: SymbolUpload[]
-  /** The fates by the absolute path of the map. Files without an entry stay unchanged. */
+  /** The fate of each map, keyed by its absolute path. Files without an entry stay unchanged. */
   maps: Map<string, Fate>
 }
 

@@ -50,7 +50,7 @@ export interface RunState {
   toolVersion: string
   /** Whether the configuration is unusable, or the key is missing. */
   sendsNothing?: boolean
-  /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. */
+  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
   /** Whether the upload was postponed, in which case a single command sends everything. */

@@ -9,8 +9,8 @@ const REDRAW_EVERY_MS = 100
 const RETRY_SHOWN_MS = 2000
 
 /**
- * Shows an upload's progress. On a terminal, one line is rewritten in place. Other outputs get a plain line at the first retry, then every
- * few seconds.
+ * Shows an upload's progress. On a terminal, one line is rewritten in place. On other outputs, a plain line is printed at the first retry
+ * and then every few seconds.
  * @param start the start of each line.
  * @param log prints a plain line. Default: to `output`.
  */

@@ -163,7 +163,7 @@ function codeQuality(problems: readonly Problem[]) {
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],
-    // GitLab's format requires a location. A problem without a file is about the configuration.
+    // GitLab's format requires a location. A problem without a file concerns the configuration.
     location: { path: file ?? 'symup.json', lines: { begin: 1 } },
   }))
 }

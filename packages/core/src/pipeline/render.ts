@@ -38,7 +38,7 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   return lines
 }
 
-/** Returns the number of artifacts, and a text such as `12 artifacts, 3.4 MiB`. */
+/** Returns the number of artifacts, and a string such as `12 artifacts, 3.4 MiB`. */
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
@@ -99,14 +99,14 @@ function heldOf({ outcomes }: Report): string {
 }
 
 /**
- * Tests whether a problem means that an artifact could not be planned. Leaks concern the output, and an artifact that would not resolve is
+ * Tests whether a problem prevents an artifact from being planned. Leaks concern only the output, and an artifact that would not resolve is
  * still sent.
  */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'
 }
 
-/** Renders problems with their fixes, in one block per cause. Errors come last, next to the summary. */
+/** Renders problems with their fixes, in one block per cause. Errors come last so that they are next to the summary. */
 export function renderProblems(problems: readonly Problem[]): Line[] {
   const shown = new Set(problems.map(({ code }) => code))
   const isEffect = ({ cause }: Problem) => cause !== undefined && shown.has(cause)

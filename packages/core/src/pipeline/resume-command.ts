@@ -29,8 +29,8 @@ export interface ToSend {
 export type ResumeContext = Omit<RunState, 'settings' | 'outputs' | 'artifacts'> & { settings: Settings }
 
 /**
- * Returns the command that sends the missing files, for a shell in the working directory. Projects that use only a plugin have no `symup`
- * command installed, so npx downloads it. The command never contains the key.
+ * Returns the command that sends the missing files, for a shell in the working directory. The command uses npx, because projects that use
+ * only a plugin do not have the `symup` command installed. The command never contains the key.
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,

@@ -23,8 +23,8 @@ import type { Ending, Verdict } from './verdict.ts'
 import { wantedOf } from './wanted.ts'
 
 /**
- * One run after the settings have been resolved: collect, prepare, send, clean up, verdict. Every ending cleans up, including an exception,
- * a signal and `process.exit()`.
+ * One run after the settings have been resolved: collect, prepare, send, clean up, verdict. The clean-up always runs, even after an
+ * exception, a signal or `process.exit()`.
  */
 export class Run {
   readonly #opened: Opened
@@ -177,7 +177,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Asks the intake whether it would refuse all uploads, unless the run cannot send anything. */
+  /** Checks whether the intake would reject all uploads, unless the run cannot send anything. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined

@@ -74,7 +74,7 @@ export function stage(
     const address = addressOf(event)
     const file = address === undefined ? basename(script.filename) : nameBelow(directory, script.path)
     const prefix = address === undefined ? '' : prefixOf(address, file, minifiedPathPrefix?.value ?? '')
-    // Scripts without an address may share a file name.
+    // Several scripts without an address may have the same file name.
     const own = address === undefined ? encodeURIComponent([...Object.values(flags), file].join('-')) : undefined
     const key = `${event.service} ${own ?? prefix}`
     const place = staged.get(key) ?? {
@@ -161,7 +161,7 @@ function isStaged(directory: string): boolean {
 }
 
 /**
- * Deletes copied scripts whose maps have been deleted, and then empty directories.
+ * Deletes copied scripts whose maps have been deleted, and then deletes empty directories.
  * @param uploads the uploads of the run.
  * @param gone the absolute paths of deleted maps.
  */
@@ -189,7 +189,10 @@ function removeEmpty(directory: string): boolean {
   }
 }
 
-/** Returns the cache directory in the project, which build caches preserve. The user's own cache also contains other projects. */
+/**
+ * Returns the cache directory in the project, which build caches preserve. The user's cache directory is not used, because it also contains
+ * data of other projects.
+ */
 export function projectCache(
   { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
   root: string,

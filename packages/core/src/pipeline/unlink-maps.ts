@@ -44,7 +44,7 @@ const LISTED =
  * unchanged if another file contains its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone the absolute paths of the deleted maps.
  * @param root the directory that displayed paths are relative to.
- * @param hashedIn absolute paths of further files that may contain hashes. Default: none.
+ * @param hashedIn absolute paths of other files that may contain hashes. Default: none.
  * @returns `hashed`, the absolute paths of files that keep the reference because another file contains their hash.
  */
 export async function unlinkMaps(
@@ -132,7 +132,7 @@ function targetOf(file: string, url: string): string {
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
 }
 
-/** Precache entries become spaces. A trailing comma may remain, because array literals allow it. */
+/** Precache entries are replaced with spaces. A trailing comma may remain, because it is valid in array literals. */
 const PRECACHE: Listing = { item: ENTRY, without: (entry) => entry.replace(/[^\n]/g, ' ') }
 const MEMBERS: Listing = {
   item: new RegExp(`${MEMBER.source}|${LISTED.source}`, 'g'),
@@ -173,7 +173,7 @@ async function dropItems(
 }
 
 const HASHES = ['sha256', 'sha384', 'sha512']
-/** The length of a SHA-512 hash in base64, which is the longest. */
+/** The maximum length of a hash, which is that of SHA-512 in base64. */
 const MAX_HASH = 88
 /** Matches hashes in base64, and other words that are at least as long. */
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g

@@ -44,7 +44,7 @@ export interface UploadOptions {
    * artifact is sent as soon as it is prepared.
    */
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
-  /** Reason why the intake would refuse all uploads, if known. Nothing is then prepared or sent. */
+  /** Reason why the intake would reject all uploads, if known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called when an artifact is finished, and before a retry. */
   onProgress?: (progress: Progress) => void
@@ -57,7 +57,7 @@ export interface UploadOptions {
 }
 
 export interface Progress {
-  /** The number of finished artifacts, including refused and failed ones. */
+  /** The number of finished artifacts, including rejected and failed ones. */
   done: number
   /** The number of finished artifacts that the intake does not have. */
   lost: number
@@ -197,7 +197,7 @@ class Tally {
 
 function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   const controller = new AbortController()
-  // Every running request adds a listener, and Node warns about more than ten.
+  // Every running request adds a listener, and Node prints a warning if there are more than ten.
   setMaxListeners(0, controller.signal)
   const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
   // hvigor runs Node 18, which does not have `AbortSignal.any`.

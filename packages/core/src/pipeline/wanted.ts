@@ -43,7 +43,10 @@ export async function wantedOf(
   return { uploads: wanted, problems: others }
 }
 
-/** Reports globs that match nothing. In other uploaders, globs are relative to the project, so a copied glob would not exclude any file. */
+/**
+ * Reports globs that match nothing. In other uploaders, globs are relative to the project, so a glob that was copied from their
+ * configuration would match nothing.
+ */
 function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
   const starts = directories
     .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))

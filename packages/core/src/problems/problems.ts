@@ -28,7 +28,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One expected problem, with a stable code and without any secret. */
+/** One expected problem, which has a stable code and contains no secrets. */
 export interface Problem {
   code: ProblemCode
   category: Category
@@ -66,8 +66,8 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
 }
 
 /**
- * Thrown if the run can neither continue nor report, because of an unusable configuration or a failed build hook. The error contains all
- * problems at once.
+ * Thrown if the run can neither continue nor report the problems, because the configuration is unusable or a build hook failed. The error
+ * contains all problems at once.
  */
 export class SymupError extends Error {
   override readonly name = 'SymupError'

@@ -24,7 +24,7 @@ export function isOnLine(agreement: Agreement | undefined): boolean {
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Characters other than letters and digits that a name, a string or an element can start with. */
+/** Characters other than letters and digits with which a name, a string or an element can start. */
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
@@ -77,7 +77,7 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
 }
 
 /**
- * Ignores code that was generated from templates. Compilers map generated code to the element or to nearby lines, so it does not show
+ * Ignores code that was generated from templates. Compilers map generated code to the element or to nearby lines, so the code does not show
  * whether the map is right.
  */
 function forgetTemplates(

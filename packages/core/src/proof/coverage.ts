@@ -28,7 +28,7 @@ export interface Stretch {
   within?: number | undefined
 }
 
-/** Code after the last mapping in a run, which can belong to the same source or to no source. */
+/** Code after the last mapping in a run, which may belong to the source of that mapping or to no source. */
 export interface Tail extends Stretch {
   /** The source of the mapping before the code. */
   source: number
@@ -41,8 +41,8 @@ const NOTHING = -2
 /** Matches indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
 /**
- * Matches the rest of an earlier comment, whose lines start with an asterisk, then comments and punctuation. Each byte can match in only
- * one way, so the pattern takes linear time.
+ * Matches the rest of an earlier comment whose lines start with an asterisk, followed by comments and punctuation. Each byte can match in
+ * only one way, so the pattern takes linear time.
  */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/

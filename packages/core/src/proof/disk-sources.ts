@@ -78,7 +78,7 @@ function swappedIn(different: readonly Different[]): Map<number, number> {
   return new Map(pairs)
 }
 
-/** Returns undefined if the file is missing, changed after the build, or has already been examined. */
+/** Returns undefined if the file is missing, was changed after the build, or has already been examined. */
 function sourceOnDisk(
   name: string,
   { cwd, map }: OnDisk,

@@ -117,7 +117,7 @@ export function mismatchProblem(
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
 }
 
-/** Returns the fix for a mismatch in sources of which most positions resolve. */
+/** Returns the fix for a mismatch in sources in which most positions resolve. */
 export function localFix(where: string): string {
   return t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
 }

@@ -38,7 +38,7 @@ export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: S
   for (const [index, agreement] of compareAll(texts, unmappedNames, names).entries()) {
     const place = unmappedNames[index] as Place
     const { source, word, originalLine, originalColumn } = place
-    // A position past the end of its line shows nothing about the line.
+    // A position past the end of its line does not indicate whether the line is right.
     if (!OTHER_LINE.has(agreement) || !isOwn[source] || nameOf(place) === '') continue
     const count = texts.count(source, { kind: 'property', word: `.${word}` })
     if (count === 0 || count === Number.POSITIVE_INFINITY) continue

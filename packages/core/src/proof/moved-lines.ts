@@ -16,7 +16,7 @@ export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 export interface ComparedLines {
   /** The zero-based output lines that were on another line before the transform. */
   moved: Set<number>
-  /** The number of all lines with code except those generated from markup, and the number of lines whose origin is known. */
+  /** The total number of lines with code, except those generated from markup, and the number of lines whose origin is known. */
   all: number
   known: number
 }

@@ -54,8 +54,8 @@ export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
  * Returns the offsets at which the lines of a source start, counted in the same way as in its map. If the text has line terminators other
- * than line feeds, lines are counted both as in JavaScript and by line feeds only, as in Rollup. The count that puts more mappings at the
- * start of a token wins, as in the resolver.
+ * than line feeds, lines are counted both as in JavaScript and by line feeds only, as in Rollup. The method that puts more mappings at the
+ * start of a token is used, as in the resolver.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

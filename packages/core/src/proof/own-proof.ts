@@ -65,7 +65,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds wrong positions, which the compared positions must not include. */
+/** Adds wrong positions that are not among the compared positions. */
 export function withFailed(verdict: OwnVerdict, found: ReadonlyMap<number, Iterable<string>>): OwnVerdict {
   if (found.size === 0) return verdict
   const sources = new Map<number, SourceCounts>(verdict.sources)

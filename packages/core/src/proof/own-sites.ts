@@ -43,7 +43,7 @@ export class RunText {
    */
   sites(from: number): { sites: Site[]; code: Buffer } {
     const { bytes } = this
-    // A quote before the first mapping ends a string, such as an import path.
+    // A quote before the first mapping is the end of a string, such as an import path.
     const before = [...bytes.subarray(0, from)]
     for (let at = 0; at < from; at++) if (isQuoteOrSlash(bytes[at])) bytes[at] = SPACE
     this.#code = this.#codeMemory.subarray(0, bytes.copy(this.#codeMemory))
@@ -65,7 +65,7 @@ export class RunText {
     return isHelpersError(this.text, place)
   }
 
-  /** Returns whether the line starts within a comment or consists of one. A line with code after the comment does not count. */
+  /** Returns whether the line starts within a comment or consists of one. The result is false for a line with code after the comment. */
   isComment(): boolean {
     const { bytes } = this
     let at = 0

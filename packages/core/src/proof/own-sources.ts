@@ -37,8 +37,8 @@ export interface Place extends Token {
   /** The start of the error's text if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. `isShared` is also true
-   * for a string in a list, which tools map to the previous line.
+   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. `isShared` is also
+   * true for a string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
   /**
@@ -85,7 +85,7 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    // The last segment must wait until the next one is known.
+    // The last segment cannot be handled until the next one is known.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
@@ -192,7 +192,7 @@ export class OwnSources {
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
-    // A map of lines has one mapping for a whole line of the source.
+    // A map that contains only lines has one mapping for each line of the source.
     const isWholeLine = end === begin + 1 && start === 0 && bytes.length < MINIFIED_LINE
     let site = 0
     for (let segment = begin; segment < end; segment++) {
@@ -311,7 +311,7 @@ function isPassedOver(tally: Tally): boolean {
   return true
 }
 
-/** This function is not a method, because V8 would then allocate a closure for each run. */
+/** This function is not a method, because V8 would otherwise allocate a closure for each run. */
 function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }

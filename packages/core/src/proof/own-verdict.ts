@@ -141,7 +141,7 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
   const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
-    // The mappings of the source end long before its code does.
+    // The mappings of the source end long before its code ends.
     if (far.size >= MIN_BEHIND) return true
     // Code after the last mapping of a source may belong to another source and contain the same word by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false

@@ -31,7 +31,7 @@ export interface ScriptProof {
   sources: string[]
   /** The path in the map's `file` field. If the path is too long, the start is missing. */
   madeFor?: string
-  /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources was compared. */
+  /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources were compared. */
   failed: readonly string[]
   own: OwnProof
   /** Whether the map contains the text for most positions. Positions without a text cannot be compared. */
@@ -117,7 +117,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   }
 }
 
-/** Adds positions that are wrong even if the rest of their source resolves. */
+/** Adds positions that are wrong even though the rest of their source may resolve. */
 function withAllFailed(
   judged: OwnVerdict,
   evidence: ScriptEvidence,
@@ -165,7 +165,7 @@ interface Wrong {
   reasons: Reasons
 }
 
-/** Selects the result that explains all other results. */
+/** Selects the problem that is the cause of all other problems. */
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
@@ -241,9 +241,9 @@ function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Count
 }
 
 /**
- * Returns the counts for a script in which no position from the app was compared. All positions from the app are wrong, unless there are so
- * few that a compiler may have generated them. Maps of libraries may be imprecise, so a position in a library is wrong only if its line
- * does not exist.
+ * Returns the counts for a script in which no positions from the app were compared. All positions from the app count as wrong, unless their
+ * number is so small that a compiler may have generated them. Maps of libraries may be imprecise, so a position in a library is wrong only
+ * if its line does not exist.
  */
 function otherCounts({ places, isOwn }: ScriptEvidence, agreements: readonly Agreement[], verdict: OwnVerdict): Counts {
   const compared = [...places.keys()].filter(

@@ -14,7 +14,7 @@ import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
-  /** Returns what the bundler knows about transforms that lost maps. The function is called for each script, and once at the end. */
+  /** Returns the transforms that lost maps, as recorded by the bundler. The function is called for each script, and once at the end. */
   faults?: (() => TransformFaults | undefined) | undefined
   /**
    * The base for file names in problem messages.
@@ -45,7 +45,7 @@ export interface Proof {
   files: number
   /** The number of checked scripts whose positions cannot be compared, because the map does not contain the text of the sources. */
   textlessFiles: number
-  /** The checked scripts that do not match their map as a whole, whose sources are not reported individually. */
+  /** The checked scripts that do not match their map as a whole. Their sources are not reported individually. */
   misfits: string[]
   /** The wrong positions (`file:line:column`, one-based) in scripts that contain only libraries. */
   failed: string[]

@@ -10,7 +10,7 @@ import { areOwnSources } from './sources.ts'
 import { TemplateLines } from './templates.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
-/** Facts about the sources of a script that the map does not contain. */
+/** Information about the sources of a script that is not in the map. */
 export interface Known {
   faults?: TransformFaults | undefined
   disk?: OnDisk

@@ -57,7 +57,7 @@ const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
 interface Gap {
   stretch: Stretch
   sites: number
-  /** The throws and calls if all of them may belong to a nearby helper. */
+  /** The throws and calls, if all of them may belong to a nearby helper. */
   inDoubt?: SiteTexts
 }
 
@@ -151,7 +151,7 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // In every reading, the error must be outside of comments and strings. A comment may start before the part that was read.
+    // The error must be outside comments and strings in every possible reading. A comment may start before the part that was read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word: decoded(word) })
@@ -200,7 +200,7 @@ function gapOfRest(
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** Match a blanked literal, and the first part of a string that contains no escaped characters. */
+/** Match a literal that was replaced with spaces, and the first part of a string that contains no escaped characters. */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
 /** Removes strings that the source does not contain. Style sheets use the same class and element names as the code of the source. */
@@ -263,7 +263,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // Stretches with so few throws and calls are ignored, whatever code surrounds them.
+  // Stretches with so few throws and calls are ignored, regardless of the surrounding code.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)

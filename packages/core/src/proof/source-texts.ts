@@ -85,7 +85,7 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the words that a source contains only after a zero-based line, or an empty list if the text is unknown.
+   * Returns the words that occur in a source only after a zero-based line, or an empty list if the text is unknown.
    * @param mapped later lines that are treated as if they preceded the line.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {

@@ -13,7 +13,9 @@ export const MAX_COMMENT_LINE = 200
  * texts. Handwritten sources have fewer than a million characters.
  */
 export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
-/** The maximum length of the input and output of a transform together. Longer texts are not compared, because they are generated. */
+/**
+ * The maximum length of the input and output of a transform together. Longer texts are not compared, because they were not written by hand.
+ */
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum length of the text for one run of mappings, and for one stretch without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
@@ -142,11 +144,11 @@ export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
 /** The size of a small script, in which libraries are also examined, because the app's own code has too few positions to be conclusive. */
 export const SMALL_SCRIPT = 32 * KIB
-/** The minimum length of a minified line, which no formatter would keep. */
+/** The minimum length of a line that is considered minified. No formatter would keep such a line. */
 export const MINIFIED_LINE = 300
 /** The minimum number of letters per mapping that makes a map coarse. Bundlers and compilers produce at most 6 letters per mapping. */
 export const SPARSE = 15
-/** The minimum number of letters for which a map can be called coarse. */
+/** The minimum number of letters required to judge whether a map is coarse. */
 export const MIN_LETTERS = 200
 
 // ——— Offset of a script ———

@@ -25,7 +25,7 @@ export interface Word {
 }
 
 /**
- * Returns the kind of the comparable token at an index, or undefined if there is none.
+ * Returns the kind of the comparable token at an index, or undefined if the index has no such token.
  * @param word receives the range of the token's word.
  */
 export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
@@ -43,7 +43,7 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   // A key follows a brace or a comma. A word between `?` and `:` is not a key.
   if ((before === BRACE || before === COMMA) && text[behind] === COLON)
     return isComparable(text, word) ? 'key' : undefined
-  // Most names in minified code have one letter, so the keyword checks are rarely needed.
+  // Most names in minified code have only one letter, so the keyword checks are rarely needed.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
     // `new Array(` comes from a compiled rest parameter, so it is not compared.

@@ -152,7 +152,7 @@ export function patternsOfTools(sources: readonly string[]): RegExp[] {
   return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]
 }
 
-/** Returns the framework that compiles all of the sources, or undefined if it is not exactly one. */
+/** Returns the framework whose compiler processed all sources, or undefined if no single framework did. */
 export function compilerOf(sources: readonly string[]): string | undefined {
   const found = new Set(sources.map((source) => TOOLS.find(({ component }) => component?.test(source))?.name))
   return found.size === 1 ? [...found][0] : undefined

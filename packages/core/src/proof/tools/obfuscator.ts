@@ -8,7 +8,8 @@ export const obfuscator: Tool = { name: 'javascript-obfuscator' }
 /** Matches names that the obfuscator generates. */
 const NAME = /\b_0x[0-9a-f]{4,}\b/g
 /**
- * Matches the code that sorts the obfuscator's string table. The calls in the sorting code have no names, so they are not found as calls.
+ * Matches the code that sorts the obfuscator's string table. Because the calls in the sorting code have no names, other patterns do not
+ * find them.
  */
 const TABLE = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 
