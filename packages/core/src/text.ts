@@ -44,7 +44,7 @@ export function inChinese(english: string): string | undefined {
 
 /** Creates texts in English, because a server's texts are for its clients and not for the user who runs it. */
 export function english<T>(make: () => T): T {
-  // AsyncLocalStorage makes Node track every promise in the process, so English processes avoid it.
+  // AsyncLocalStorage is avoided in English processes, because it makes Node track every promise in the process.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 

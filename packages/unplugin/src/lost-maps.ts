@@ -65,7 +65,9 @@ export class LostMaps {
     }
   }
 
-  /** Records a source whose loaders returned an empty map. Code that cannot throw, such as a module of types, is ignored. */
+  /**
+   * Records a source whose loaders returned an empty map. Code that cannot throw, such as a module that contains only types, is ignored.
+   */
   add(id: string, loaders: string, code: string): void {
     if (CALLS_OR_THROWS.test(code))
       this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })

@@ -32,9 +32,9 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. Two different
- * files with one address are a problem, because frames from one of them would resolve to wrong lines. An example is client and server
- * output with equal names.
+ * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. If two
+ * different files have the same address, a problem is reported, because frames from one of them would resolve to wrong lines. For example,
+ * files in the client and server output may have the same name.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -73,7 +73,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return true
 }
 
-/** The properties of a build that a bundler's adapter knows before the build runs. */
+/** The properties of a build that are known to a bundler's adapter before the build runs. */
 export interface BuildContext {
   /** The bundler's name, such as `vite` or `webpack`, which is part of the origin that the intake records. */
   bundler: string
@@ -98,9 +98,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * Opens one build with the plugin: its settings, and its upload at the end. The settings are resolved before the build, so that an unusable
- * configuration is detected early. The build may continue with an unusable configuration, or without a key outside CI. In that case, the
- * end of the build only clears the output and reports the problem.
+ * Opens one build with the plugin. The session resolves the settings before the build, so that an unusable configuration is detected early,
+ * and uploads the output at the end of the build. The build may continue with an unusable configuration, or without a key outside CI. In
+ * that case, the plugin only removes the maps from the output and reports the problem at the end of the build.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {
@@ -221,7 +221,7 @@ function collectFrom(
         const { code, file = '' } = one
         if (code === 'no-map' && copied.has(file)) return ofPlugin(file)
         if (code !== 'map-orphan' || !deletable.has(file)) return one
-        // Some frameworks generate maps for scripts that they then discard.
+        // Some frameworks generate maps for scripts that they discard later.
         return isListed ? ofPage(file) : []
       })
       // Another output may contain a file with the same name.

@@ -14,7 +14,7 @@ const WRITTEN_BY_COMPILERS = new RegExp(
 /** Matches code that creates an error with a text, up to the first character that may be escaped in the source. */
 export const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
-/** Matches the start of a comment line in output that contains comments. */
+/** Matches the start of a comment line in output that still contains comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 
 export interface UnmappedSite {

@@ -67,7 +67,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
-    // Following the redirect could send the key to another server.
+    // The redirect is not followed, because the key could be sent to another server.
     const target = targetOf(headers.location, endpoint)
     const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')

@@ -13,8 +13,8 @@ import { t } from '../text.ts'
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /**
- * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file has become shorter since its
- * size was determined.
+ * Thrown while an artifact's files are being read. `code` is the system's error code, or `TRUNCATED` if the file has become shorter since
+ * its size was determined.
  */
 export class UnreadableFile extends Error {
   readonly path: string
@@ -47,7 +47,7 @@ export async function requestBody(upload: SymbolUpload, held: HeldParts, level: 
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
   const isPlain = upload.encoding === 'identity'
   const isWhole = sent.reduce((sum, { bytes }) => sum + bytes, 0) <= WHOLE_BYTES
-  // Programs that send nothing, such as the intake, also import `@symup/core`, so `form-data` is loaded only when needed.
+  // `form-data` is loaded only when needed, because programs that send nothing, such as the intake, also import `@symup/core`.
   const { default: Form } = await import('form-data')
   const form = new Form()
   form.append('event', JSON.stringify(upload.event), { contentType: JSON_TYPE })
@@ -78,7 +78,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** Connects the files and the body: an error in a file becomes an error in the body, and closing the body closes the files. */
+/** Connects the files and the body. Errors in a file are passed on to the body, and the files are closed together with the body. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {

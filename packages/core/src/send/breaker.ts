@@ -11,7 +11,7 @@ export class Breaker {
   #unreachable = 0
   #serverErrors = 0
 
-  /** The reason why the rest of the run is pointless, or undefined if the run should continue. */
+  /** The reason why the run should stop, or undefined if it should continue. */
   get cause(): Problem | undefined {
     return this.#cause
   }
@@ -22,7 +22,7 @@ export class Breaker {
     this.#serverErrors = 0
   }
 
-  /** Called when one artifact has used up its attempts. */
+  /** Called when all attempts to send an artifact have failed. */
   exhausted(problem: Problem): void {
     if (problem.code === 'unreachable') this.#unreachable++
     else {

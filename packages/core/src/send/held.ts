@@ -10,7 +10,7 @@ export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Prom
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**
- * Asks the intake once whether it can list the content that it lacks.
+ * Checks once whether the intake can list the content that it lacks.
  * @returns undefined if the intake does not support the request or is slow.
  */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {

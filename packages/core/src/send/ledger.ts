@@ -21,7 +21,7 @@ export interface LedgerRecord {
   endpoint: string
   service?: string
   version?: string
-  /** The address of the deployed file, or its path on disk if it has no address. */
+  /** The address of the deployed file or, if it has no address, its path on disk. */
   path: string
   /**
    * Distinguishes artifacts with the same path. Records from older versions of symup lack `member`, so only the last library or module at a
@@ -130,7 +130,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // An incomplete last line from an earlier run must not corrupt the first new line.
+    // If the last line from an earlier run is incomplete, it must not corrupt the first new line.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }
@@ -150,7 +150,7 @@ export class Ledger {
 
   /**
    * Waits until all records are on disk.
-   * @throws the file system's error, also from earlier writes.
+   * @throws the file system's error, including errors from earlier writes.
    */
   async close(): Promise<void> {
     try {
@@ -168,7 +168,7 @@ export class Ledger {
   }
 }
 
-/** Opens the ledger, and makes an older, world-readable ledger private. */
+/** Opens the ledger. An older ledger that is world-readable is made private. */
 async function openForAppending(path: string): Promise<FileHandle> {
   const file = await open(path, APPEND, PRIVATE)
   try {
@@ -196,7 +196,7 @@ type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Opening a pipe for appending would block, so pipes are rejected first.
+  // Opening a pipe for appending would block, so pipes are rejected before that.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)

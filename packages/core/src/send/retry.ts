@@ -12,7 +12,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
  * Returns the milliseconds before the next attempt. The time is random between 0 and a maximum, which grows from 0.5 s to 10 s. This "full
- * jitter" keeps clients from retrying in sync. The server can request a longer wait of at most five minutes.
+ * jitter" prevents clients from retrying at the same time. The server can request a longer wait of at most five minutes.
  * @param attempt the number of attempts so far, starting from 1.
  */
 export function retryDelay(
@@ -35,7 +35,7 @@ function parseRetryAfter(value: string): number {
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 
-/** Waits until the time is over or the signal is aborted. The promise never rejects. */
+/** Waits until the time has elapsed or the signal is aborted. The promise never rejects. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined)
 }

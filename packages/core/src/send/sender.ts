@@ -51,7 +51,7 @@ export interface SenderInput {
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** Sends the artifacts of one run, and decides for all of them whether to continue. */
+/** Sends the artifacts of one run, and decides after each failure whether the run continues. */
 export class Sender {
   readonly #input: SenderInput
   readonly #breaker = new Breaker()
@@ -67,7 +67,7 @@ export class Sender {
   }
 
   /**
-   * Sends one artifact until its outcome is final, and records the outcome in the ledger.
+   * Sends one artifact, with retries until the outcome is final, and records the outcome in the ledger.
    * @param onRead called when the artifact's files are no longer needed in memory.
    */
   async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
@@ -198,7 +198,7 @@ export class Sender {
   /** @returns the fix, or undefined if the general fix for the code applies. */
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // If the run was stopped, the user has nothing to fix first.
+    // If the run was stopped, nothing needs to be fixed before the next attempt.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined

@@ -47,8 +47,8 @@ export function readConfigFile(directory: string): Found {
 }
 
 /**
- * Tests whether a config file is above the project. A bundler's root may be below the directory where the build was started, such as `root:
- * 'src'` in Vite. In that case, the start directory is the project.
+ * Tests whether a config file is above the project. If a bundler's root is below the directory where the build was started, such as `root:
+ * 'src'` in Vite, the start directory counts as the project.
  */
 function isAboveProject(path: string, directory: string): boolean {
   const started = process.cwd()
@@ -116,7 +116,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, which may contain the key.
+    // The parser's own message is not used, because it quotes the text, which may contain the key.
     const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
     const message = position === undefined ? t`The file is not valid JSON.` : notJson(text, Number(position))
     return refused('config-file-invalid', path, message)

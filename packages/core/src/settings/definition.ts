@@ -19,9 +19,9 @@ export interface SettingDefinition {
   /** The allowed values of a string. */
   values?: readonly string[]
   range?: readonly [number, number]
-  /** The default as the documentation shows it. Literals are in backticks. */
+  /** The default, as shown in the documentation. Literals are in backticks. */
   default?: string
-  /** Set if the value must never be printed, logged or reported. */
+  /** Set if the value must not be printed, logged or reported. */
   secret?: true
   /** Set if the value of a list or map may also be `true` (everything) or `false` (nothing). */
   mayBeBoolean?: true

@@ -33,7 +33,7 @@ function parse(address: string): URL {
     throw new RangeError(t`The address is not an http or https URL.`)
   if (url.username !== '' || url.password !== '')
     throw new RangeError(t`The address contains a user name or a password.`)
-  // `http://host/?` has an empty search, so check the text instead of the parsed URL.
+  // `http://host/?` has an empty `search` property, so the string is checked instead of the parsed URL.
   if (address.includes('?')) throw new RangeError(t`The address contains a query string (?…).`)
   if (address.includes('#')) throw new RangeError(t`The address contains a fragment (#…).`)
   return url

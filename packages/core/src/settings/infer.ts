@@ -6,7 +6,7 @@ import { ciVariable } from '../git/ci-variables.ts'
 
 export interface Inferred {
   value: string
-  /** The source as users see it: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
+  /** The source, as users see it: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
   from: string
 }
 
@@ -32,7 +32,7 @@ type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
   ['package.json', (text, field) => JSON.parse(text)[field]],
-  // The pattern matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
+  // The pattern matches plain scalars at the top level. The build number after `+` is not part of the version that the app reports.
   [
     'pubspec.yaml',
     (text, field) =>

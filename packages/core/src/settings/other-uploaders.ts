@@ -33,7 +33,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
 )
 
-/** Options whose values are written differently in symup. */
+/** Options whose values have a different form in symup. */
 const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
   ['disable', ['true', 'enabled: false']],
   ['silent', ['true', "logLevel: 'silent'"]],
@@ -74,8 +74,8 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
 ]
 
 /**
- * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key copied from another plugin's options
- * would be sent to the symup intake.
+ * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key that was copied from another plugin's
+ * options would be sent to the symup intake.
  */
 export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]

@@ -5,9 +5,9 @@
 const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
- * Tests whether a minified path prefix can work. Usable prefixes are URLs (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`),
- * protocol-relative URLs (`//cdn…`) and absolute paths, without a query or fragment. Spaces are allowed, because {@link minifiedUrl}
- * encodes them.
+ * Tests whether a minified path prefix is usable. Usable prefixes are URLs (`https://cdn…`, `app:///`, `file:///`,
+ * `capacitor://localhost`), protocol-relative URLs (`//cdn…`) and absolute paths, without a query or fragment. Spaces are allowed, because
+ * {@link minifiedUrl} encodes them.
  */
 export function isUsablePrefix(prefix: string): boolean {
   if (NEVER.test(prefix) || prefix !== prefix.trim()) return false
@@ -42,7 +42,8 @@ export function encodePrefix(prefix: string): string {
 }
 
 function encodePath(path: string): string {
-  // The URL parser encodes the same characters as browsers. Characters that the parser would read as syntax or drop are escaped first.
+  // The URL parser encodes the same characters as browsers. Characters that the parser would interpret as syntax or remove are escaped
+  // first.
   const escaped = path.replace(/[%?#\\\t\r\n]/g, encodeURIComponent)
   const url = new URL(ANY_HOST)
   url.pathname = `/${escaped}`

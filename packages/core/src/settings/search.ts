@@ -16,7 +16,7 @@ export interface SearchInput {
   /** All given options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
-   * The current adapter, which decides which options exist and how messages refer to them (`option service`, `--service`,
+   * The current adapter, which determines which options exist and how messages refer to them (`option service`, `--service`,
    * `symup.serviceName`). Default: `bundler`.
    */
   adapter?: Adapter
@@ -64,7 +64,7 @@ export class Search {
     const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
     if ('flaw' in read) {
       const fix = t`Set a valid value with ${this.waysToSet(name)}.`
-      // `site` has its own problem code, which is older than this rule.
+      // For historical reasons, `site` has its own problem code.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, read.flaw(t`The value of ${name} from ${from.name}`), { fix }))
       // An empty placeholder prevents the value from also being reported as missing.

@@ -6,7 +6,7 @@ type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'd
 
 export interface Provenance {
   kind: ProvenanceKind
-  /** The source as users see it: `option version`, `symup.json`, `SYMUP_VERSION`. */
+  /** The source, as users see it: `option version`, `symup.json`, `SYMUP_VERSION`. */
   name: string
 }
 
@@ -55,7 +55,7 @@ export function settingsShown(settings: Settings): [string, Setting<unknown>][] 
   )
 }
 
-/** Returns a value as display text: secrets are masked, and a proxy has no user name or password. */
+/** Returns a value as display text. Secrets are masked, and a proxy address does not contain the user name and password. */
 export function shownValue(name: string, { value }: Setting<unknown>): string {
   return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
 }

@@ -47,7 +47,7 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 }
 
 /**
- * Describes the ways to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
+ * Describes how to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
  * secrets, the environment comes first, and the config file is left out because it is often committed.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {

@@ -11,8 +11,8 @@ export interface Catalogue {
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a finished English sentence, for example from another process. Values that are texts in the catalogue are also translated,
-   * up to a small depth. Matching takes linear time for any input.
+   * Translates a finished English sentence, for example from another process. Values that are themselves in the catalogue are also
+   * translated, up to a small depth. Matching takes linear time for any input.
    */
   sentence(english: string): string | undefined
 }
@@ -61,7 +61,7 @@ export function catalogueOf(translations: Translations): Catalogue {
 
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
-/** Inserts the values. A space between Chinese and Latin text is removed if the value next to it is Chinese or empty. */
+/** Inserts the values. Spaces between Chinese and Latin text are removed next to a value that is Chinese or empty. */
 function fill(translation: string, values: readonly unknown[]): string {
   let filled = ''
   for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {
@@ -90,7 +90,7 @@ function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   return patterns.sort((a, b) => b.length - a.length)
 }
 
-/** Returns the texts between the literals. The search for each literal starts after the previous one. */
+/** Returns the substrings between the literals. The search for each literal starts after the previous one. */
 function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   const last = literals.at(-1) ?? ''

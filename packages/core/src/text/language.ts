@@ -31,7 +31,7 @@ function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 
-/** Accepts `zh_CN.UTF-8` and `zh-Hans-CN`. Output is UTF-8, so a terminal with another encoding, such as GBK, gets English. */
+/** Accepts `zh_CN.UTF-8` and `zh-Hans-CN`. Output is in UTF-8, so English is used for terminals with another encoding, such as GBK. */
 function languageOfLocale(locale: string): Language {
   const [name = '', encoding = 'utf-8'] = locale.split('@')[0]?.split('.') ?? []
   return /^zh(?:$|[_-])/i.test(name) && /^utf-?8$/i.test(encoding) ? 'zh' : 'en'

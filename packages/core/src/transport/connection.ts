@@ -33,7 +33,7 @@ export interface ConnectionInput extends ConnectionChoice {
   onSocket?: (socket: Socket) => void
 }
 
-/** A pool of kept-alive connections to one server, directly or through a proxy. */
+/** A pool of keep-alive connections to one server, directly or through a proxy. */
 export interface Connection {
   dispatcher: Dispatcher
   origin: string
@@ -82,7 +82,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
         ...pool,
         uri: proxy.href,
         ...tokenOf(proxy),
-        // A plain request goes to the proxy unchanged, with the full address (RFC 9112 §3.2.2).
+        // An HTTP request is sent to the proxy without a tunnel, with the full address (RFC 9112 §3.2.2).
         proxyTunnel: endpoint.protocol === 'https:',
         requestTls: socketOptions,
         proxyTls: socketOptions,
@@ -124,7 +124,9 @@ function usableProxy(input: ConnectionInput): URL | undefined {
 
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
 
-/** Returns the authorization for a proxy. undici creates it only if the address has both a user name and a password. */
+/**
+ * Returns the authorization for a proxy. undici itself creates the authorization only if the address has both a user name and a password.
+ */
 function tokenOf({ username, password }: URL): { token?: string } {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -141,7 +143,7 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 }
 
 /**
- * Wraps a connector so that it always ends within the connect timeout, and so that its sockets end when they are idle. Failures become a
+ * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures become a
  * {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
  */
 function guardedConnector(

@@ -29,13 +29,13 @@ export interface Probe {
   /** The end of the DNS lookup. The three times up to `secured` are undefined for an IP address or through a proxy. */
   lookUp?: number
   connected?: number
-  /** The end of the TLS handshake. Undefined for http. */
+  /** The end of the TLS handshake. Undefined for HTTP. */
   secured?: number
   answered?: number
   status?: number
   /** The target of a redirect. The probe does not follow redirects. */
   location?: string
-  /** The TLS version and the certificate's last day, for https without a proxy. */
+  /** The TLS version and the expiry date of the certificate, for HTTPS without a proxy. */
   tls?: { protocol: string; validTo: string }
   isIntake: boolean
   /** Whether the intake accepts the key. `unknown` if the key was not checked or the response is unclear. */

@@ -32,8 +32,8 @@ export interface RequestInput {
 const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
- * Sends one request and reads its response. Redirects are not followed, because they could send the key to another server. A response that
- * arrives before the end of the body stops the request.
+ * Sends one request and reads its response. Redirects are not followed, because they could send the key to another server. If a response
+ * arrives before the end of the body, the request is stopped.
  * @throws TransportError, or an error from the system, TLS or `body`, if no response arrives.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {

@@ -63,7 +63,7 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // The group does not wait for the other compilers, because a compiler that depends on the failed one never runs.
+  // The group does not wait for the other compilers, because compilers that depend on the failed compiler never run.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
@@ -75,7 +75,7 @@ interface Joint extends Omit<Task, 'output'> {
 }
 
 /**
- * Runs the tasks one after another. Each task clears its own maps, and maps that an earlier task left to it.
+ * Runs the tasks one after another. Each task deletes its own maps and the maps that an earlier task left to it.
  * @throws the first error, after all tasks have run.
  */
 async function finishAll(joints: readonly Joint[]): Promise<void> {

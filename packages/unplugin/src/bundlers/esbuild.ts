@@ -96,7 +96,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
-    // tsup defines `TSUP_FORMAT`, and sets `sourcemap: false` unless the user sets it.
+    // tsup defines `TSUP_FORMAT` and sets `sourcemap` to `false` unless the user sets it.
     ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
   }
 }
@@ -118,7 +118,7 @@ function leaveOutMaps(
 
 /**
  * Returns the root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its path in
- * the package. Like {@link callerOf}, the function works only while the caller is still on the stack.
+ * the package. As with {@link callerOf}, the caller must still be on the stack.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))

@@ -26,7 +26,8 @@ export function misplaced(list: string): SymupError {
 }
 
 /**
- * Returns the error for a bundler that is too old. Without a check, the build would fail later without a clear reason, or upload nothing.
+ * Returns the error for a bundler that is too old. Without the check, the build would fail later without a clear reason, or nothing would
+ * be uploaded.
  */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This version of ${label} is too old. The symup plugin requires ${label} ${least} or later.`

@@ -65,8 +65,8 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, and
-   * Rollup after that.
+   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, but
+   * Rollup requests them later.
    */
   readonly #mapProblems: Problem[] = []
   /** The number of open builds. tsdown builds all its formats concurrently with one plugin instance. */

@@ -66,8 +66,8 @@ export class LeftAlone {
   }
 
   /**
-   * Logs the collected server outputs. If a framework makes its server build quieter than its later browser build, as Astro does, the
-   * browser build logs them.
+   * Logs the collected server outputs. If a framework uses a quieter log level for its server build than for its later browser build, as
+   * Astro does, the browser build logs them.
    * @param outputs the outputs of the browser build. A server build to the same directory was used only to render the pages and is not
    * deployed.
    */

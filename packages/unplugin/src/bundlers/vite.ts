@@ -39,8 +39,8 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
 }
 
 /**
- * Resolves the settings when the config is known, and uploads after the last output of the last environment. Both the start and the end of
- * the app builder matter, and a plugin has only one `buildApp` hook, so two plugins are needed.
+ * Resolves the settings when the config is known, and uploads after the last output of the last environment. Two plugins are needed,
+ * because both the start and the end of the app builder must be handled, and a plugin has only one `buildApp` hook.
  */
 function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const session = new ViteSession(options, host)

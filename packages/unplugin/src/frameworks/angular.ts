@@ -58,8 +58,8 @@ const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
 const WITH_DEBUG_IDS = 22
 
 /**
- * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. The new builder
- * has the options of the wrapped builder, and `symup`.
+ * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. In addition to
+ * the options of the wrapped builder, the new builder has the option `symup`.
  * @param buildApplication the function from the workspace's own `@angular/build`.
  */
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
@@ -108,7 +108,7 @@ function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
   return { scripts: true, styles: sourceMap === true, hidden: true }
 }
 
-/** Pages load scripts from `deployUrl`, or from the base of the page if it is not set. */
+/** Returns the prefix from `deployUrl` or, if it is not set, from the base of the page. */
 async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** Returns a locale whose pages are not deployed at the address that matches its directory. */
+/** Returns a locale whose pages are not deployed at the address that corresponds to its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]

@@ -44,7 +44,9 @@ const VERCEL = '@astrojs/vercel'
 /** The integration that copies the browser files. Vercel's adapter adds the integration before symup's upload. */
 const COPIES = 'astro:copy-vercel-output'
 
-/** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
+/**
+ * The integration for Astro. `astro build` uploads source maps after all pages have been rendered and all other integrations have finished.
+ */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   if (options.enabled === false) return { name: 'symup', hooks: {} }
   useLocale()

@@ -9,7 +9,7 @@ import { type Framework, hasPluginLike, projectAbove } from './framework.ts'
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
   prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
 
-/** electron-vite builds the main process and the preload scripts like server code. */
+/** electron-vite builds the main process and the preload scripts in the same way as server code. */
 export const electronVite: Framework = {
   label: 'electron-vite',
   detect: hasPluginLike(/^vite:electron-/),

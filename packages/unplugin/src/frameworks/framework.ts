@@ -23,7 +23,7 @@ export interface ViteHost {
   sourcemap(): BuildEnvironmentOptions['sourcemap']
   /** Returns the framework's address for the browser output. */
   prefix(): BuildPrefix | undefined
-  /** Returns the framework's log level, because some frameworks make Vite quieter. */
+  /** Returns the framework's log level, because some frameworks set a quieter level for Vite. */
   logLevel(): unknown
   /** Whether the framework bundles the server again. If so, Vite's server output is not reported. */
   bundlesServer?: boolean

@@ -1,7 +1,9 @@
 import { t } from '@symup/core/text'
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** Tools that use the project's Vite config for builds that are never deployed as the app, by the name of one of their plugins. */
+/**
+ * Tools that use the project's Vite config for builds other than the deployed app. Each tool is detected by the name of one of its plugins.
+ */
 const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
   [/^storybook:/, 'Storybook'],
   [/^vitest(?:$|:)/, 'Vitest'],

@@ -1,6 +1,6 @@
 import { type Framework, hasPlugin } from './framework.ts'
 
-// The only difference of these frameworks is how they interpret `build.sourcemap`.
+// These frameworks differ from plain Vite only in how they interpret `build.sourcemap`.
 
 export const quasar: Framework = { label: 'Quasar', detect: hasPlugin('quasar:html'), turnsMapsOff: true }
 

@@ -61,7 +61,7 @@ export interface NextConfig {
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
   distDir?: string
   output?: string
-  /** Globs relative to the project, by the glob of the route. */
+  /** Globs relative to the project, keyed by the glob of the route. */
   outputFileTracingExcludes?: Record<string, string[]>
 }
 

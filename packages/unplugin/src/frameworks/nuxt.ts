@@ -33,7 +33,7 @@ interface Nuxt {
     app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
-    /** The configs as written, starting with the app's own config. */
+    /** The configs as the user wrote them, starting with the app's own config. */
     _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
     symup?: SymupOptions
   }
@@ -168,7 +168,7 @@ function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, wa
   })
 }
 
-/** A CDN serves the builder's files. Other files, such as service workers, are on the page's origin. */
+/** If a CDN is configured, it serves the builder's files. Other files, such as service workers, are on the page's origin. */
 function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   const { baseURL, buildAssetsDir, cdnURL } = app
   if (!cdnURL) return prefixFrom(baseURL, t`Nuxt's app.baseURL`)

@@ -38,7 +38,7 @@ export async function composeServerMaps(directory: string): Promise<void> {
       composed.sources = composed.sources.map((source) => source && nameFrom(dirname(path), source))
       await writeFile(path, JSON.stringify(composed))
     } catch {
-      // The map cannot be decoded. The upload reports the reason.
+      // The map cannot be decoded, which the upload will report.
     }
   }
 }

@@ -25,7 +25,7 @@ const MARK = 'x_symup_moved'
 
 /**
  * Adjusts a map to the final script. When Parcel generates the map, names of other files are still placeholders, which are longer than the
- * hashes that replace them. Without the adjustment, code after a replaced name would resolve too far to the right.
+ * hashes that replace them. Without the adjustment, code after a replaced name would resolve to a position too far to the right.
  * @param map the map as JSON.
  * @returns undefined if no change is needed.
  */
@@ -43,7 +43,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
-/** Returns null for unreadable maps, which the collection reports. */
+/** Returns null for unreadable maps, which are reported when the artifacts are collected. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)

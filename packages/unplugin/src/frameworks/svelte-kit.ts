@@ -44,7 +44,7 @@ export const svelteKit: Framework = {
     return bundlesServer(adapter) ? 'bundled' : undefined
   },
 
-  /** Uploads before the adapter copies the output, because the adapter measures, compresses and lists the files. */
+  /** The upload runs before the adapter copies the output, because the adapter measures, compresses and lists the files. */
   open({ plugins }, { upload, uploadServer }) {
     const { adapter, paths: { base = '' } = {} } = kitOf(plugins) ?? {}
     if (adapter === undefined) return

@@ -10,9 +10,9 @@ export interface Tool {
   pieces?: readonly RegExp[]
   /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp
-  /** The texts of errors that helpers create. An error from a helper shares the mapping of the code that the helper supports. */
+  /** The texts of errors that helpers create. An error from a helper has the same mapping as the code that the helper supports. */
   errors?: RegExp
-  /** Methods that the output calls but the source does not. */
+  /** Methods that are called in the output but not in the source. */
   calls?: RegExp
   /** Objects whose methods are helpers. */
   helpers?: RegExp
@@ -35,12 +35,12 @@ export interface Tool {
   own?: readonly { names: RegExp; beside?: RegExp }[]
   /** The names of the tool's own sources whose lines are wrong although the map is right. */
   astray?: RegExp
-  /** The names of templates, which become calls with generated names. */
+  /** The names of templates, which are compiled to calls with generated names. */
   template?: RegExp
   /** The names of sources with markup whose texts are mapped to the surrounding element. */
   markedUp?: RegExp
   /** The names of components for which the tool generates the map. No setting can increase the precision of such a map. */
   component?: RegExp
-  /** The names of pages that contain prose, which becomes strings without mappings. */
+  /** The names of pages that contain prose, which is compiled to strings without mappings. */
   prose?: RegExp
 }

@@ -10,7 +10,7 @@ export function hasTemplate(name: string): boolean {
   return COMPONENT.test(name)
 }
 
-/** Returns the event of a listener such as `click` (`@click` in the template) for a key such as `onClick`, or undefined for other keys. */
+/** Returns the event for a listener key, such as `click` (`@click` in the template) for `onClick`, or undefined for other keys. */
 export function listenerOf(key: string): string | undefined {
   return /^on[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : undefined
 }
