@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 /** Random access to bytes in small reads, so that the cost does not depend on the file size. */
 export interface BinarySource {
   readonly size: number
-  /** Returns fewer bytes than requested only at the end of the source, and no bytes beyond it. */
+  /** Returns fewer bytes than requested at the end of the source, and no bytes beyond the end. */
   read(position: number, length: number): Buffer
   close(): void
 }

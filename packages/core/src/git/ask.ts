@@ -5,7 +5,7 @@ import { t } from '../text.ts'
 export interface GitAnswer {
   text?: string
   failure?: string
-  /** The command that makes git trust the directory. */
+  /** The command that makes Git trust the directory. */
   remedy?: string
 }
 

@@ -117,7 +117,7 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
    */
   flagsOf?(event: E): Readonly<Record<string, string>>
   /**
-   * Finds artifacts by file name only, for a process that is about to exit.
+   * Finds artifacts only by file name, for a process that is about to exit.
    * @param files paths relative to the directory.
    * @default no artifacts are found
    */
@@ -156,7 +156,7 @@ export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
   return { cli_version: toolVersion, service, version }
 }
 
-/** Where a kind looks for files. */
+/** The location where a kind looks for files. */
 export interface PlaceInput {
   /**
    * The base for relative paths and for paths in problem messages.

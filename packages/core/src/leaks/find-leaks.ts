@@ -31,12 +31,10 @@ export interface LeakInput {
   cwd?: string
 }
 
-/** Matches files that list other files for a browser to load. */
+/** Matches files that contain lists of other files that a browser loads. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/**
- * Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation of the advanced mode.
- */
+/** Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation on advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
 /** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/

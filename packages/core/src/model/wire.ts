@@ -22,7 +22,7 @@ export interface MissingAnswer {
 
 /**
  * The text part that replaces file parts whose content the intake already has: `{"source_map": {"sha256": "…", "filename": "source_map"}}`.
- * If the intake no longer has the content, it rejects the upload, and the client sends the whole artifact.
+ * If the intake no longer has the content, it rejects the upload, and the client then sends the whole artifact.
  */
 export const HELD_PART = 'held'
 export type HeldParts = Record<string, { sha256: string; filename: string }>

@@ -51,7 +51,7 @@ export interface DeliveryInput {
   transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Whether to add the built commit to JavaScript uploads. Default: false. */
   git?: boolean
-  /** Returns additional problems. An error among them makes the configuration unusable. */
+  /** Returns additional problems. If one of them is an error, the configuration is unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** Returns the subject of the last line, such as `mapping file of shop 1.2.3`. */
   subject?(settings: Settings): string
@@ -90,7 +90,10 @@ export interface CollectContext extends CollectedRelease {
   settings: Settings
 }
 
-/** Finds the artifacts to send. Expected failures become problems in the result. An exception is a bug, and `deliver` throws it. */
+/**
+ * Finds the artifacts to send. Expected failures become problems in the result. An exception is considered a bug and is rethrown by
+ * `deliver`.
+ */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
 export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
@@ -110,7 +113,7 @@ export interface Delivery {
   /** Stops the watch, so that the output of a failed build stays unchanged. */
   unwatch(): void
   /**
-   * Collects, prepares, sends and cleans up, and reports each step.
+   * Collects, prepares and sends the artifacts, cleans up, and reports each step.
    * @param outputs the outputs to search and clean if `collect` is not called or throws. Default: none.
    * @throws only the errors from `collect`.
    */

@@ -19,7 +19,7 @@ export interface Checked {
 }
 
 /**
- * The share of wrong positions at which a script fails. A smaller share means that only single positions, or single files in the script,
+ * The share of wrong positions above which a script fails the check. If the share is smaller, only single positions or files in the script
  * are wrong.
  */
 const WRONG_SHARE = 0.1

@@ -87,7 +87,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** If the messages differ between files, the first message represents all of them. */
+/** If the messages for several files differ, only the first message is shown as an example. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`

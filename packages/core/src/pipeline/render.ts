@@ -9,7 +9,7 @@ import type { Problem } from '../problems/problems.ts'
 import { columnsOf, padded } from '../text/columns.ts'
 import { t } from '../text.ts'
 
-/** The maximum number of files per block. Problems with the same code form one block. */
+/** The maximum number of files per block. Problems with the same code are shown in one block. */
 const FILES_SHOWN = 3
 /** The maximum number of messages per block. Each message contains information that no other line repeats. */
 const MESSAGES_SHOWN = 10

@@ -101,7 +101,10 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
   })
 }
 
-/** Returns globs that match the given files and no others. A top-level directory becomes one glob if it contains no other files. */
+/**
+ * Returns globs that match the given files and no others. A top-level directory that contains no other files is represented by a single
+ * glob.
+ */
 function globsFor(files: readonly string[], others: readonly string[]): string[] {
   const top = (file: string) => file.replace(/\/.*/, '/**')
   const taken = new Set(others.map(top))

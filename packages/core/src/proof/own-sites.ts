@@ -21,7 +21,7 @@ export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
   bytes: Buffer = this.#memory
-  /** The text without its literals. */
+  /** The text in which literals are replaced with spaces. */
   #code: Buffer = this.#codeMemory
   #text: string | undefined
 
@@ -37,7 +37,7 @@ export class RunText {
   }
 
   /**
-   * Finds throws and calls from the first mapping onwards. A text that may start within a template is read both ways.
+   * Finds throws and calls from the first mapping onwards. If the text may start within a template, both interpretations are examined.
    * @param from the index of the first mapping, which is at most 2.
    * @returns the throws and calls, and the code in which they were found.
    */

@@ -130,7 +130,7 @@ export class OwnSources {
     return true
   }
 
-  /** Returns the sources with so few mappings that hardly any code resolves to its line. */
+  /** Returns the sources that have so few mappings that hardly any code resolves to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>

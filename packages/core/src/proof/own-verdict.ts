@@ -22,9 +22,9 @@ export interface OwnVerdict {
 }
 
 /**
- * Judges the positions in a script by how they agree with the original text.
+ * Evaluates the positions in a script based on how they match the original text.
  * @param isOwn whether each source belongs to the app. Only the app's own sources are counted, but other sources also show a mismatch.
- * @param astray the lines that a transform moved without a map and that the map uses.
+ * @param astray the lines that a transform moved without returning a map and to which mappings point.
  */
 export function judgeOwn(
   places: readonly Place[],
@@ -72,7 +72,7 @@ export function judgeOwn(
     // If the rest of the source matches, the compiler generated the code that does not match.
     if (!isOnLine(agreement) && !lost.has(index) && !coarse.has(source) && !isMismatch) continue
     compared.push(index)
-    // In a mismatching source, the same word may be on the line by chance.
+    // In a source that does not match, the word may be on the same line by chance.
     if (isOnLine(agreement) && !(agreement === 'line' && isMismatch)) resolved.push(index)
   }
   const sources = bySource(places, compared, new Set(resolved))

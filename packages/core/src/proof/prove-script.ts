@@ -63,7 +63,7 @@ export function proveScript(
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
-    // An intake rejects other versions.
+    // Intakes reject other source map versions.
     if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`The version of the source map is not 3.`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]

@@ -176,7 +176,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   return { stretch, sites: 0, ...(siteTexts && { inDoubt: siteTexts }) }
 }
 
-/** Matches names and strings, which no minifier changes. Keywords are excluded because they occur in every source. */
+/** Matches names and strings that minifiers do not change. Keywords are excluded because they occur in every source. */
 export const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
@@ -277,8 +277,8 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
 }
 
 /**
- * Matches the start of a string, read as bytes, if the string is more than a plain name. The start consists of characters that serializers
- * do not escape.
+ * Matches the start of a string, in text with one character per byte, if the string is more than a plain name. The start consists of
+ * characters that serializers do not escape.
  */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 

@@ -23,7 +23,7 @@ export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 export const MAX_PATH = 4 * KIB
 /** The number of mappings, script bytes and words at the start of a script that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
-/** The number of bytes at the end of a source that are read to detect a `data:` map, and the name of a map. */
+/** The number of bytes that are read at the end of a source to detect a `data:` map, and the number for the name of a map file. */
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
 /** The number of bytes of a `data:` map that are read to find its list of sources. */
 export const MAX_DATA_URL = 64 * KIB
@@ -68,14 +68,14 @@ export const LINE_BEFORE = 240
 export const LEAD = 4
 /** The maximum number of lines between the mapping of an element and its text in a template. */
 export const TEMPLATE_LINES = 5
-/** The share of mappings to the first column from which a map is treated as a map without columns. */
+/** The minimum share of mappings to the first column for which a map is treated as a map without columns. */
 export const ONLY_LINES = 0.9
 
 // ——— Which code belongs to a mapping ———
 
-/** The distance in characters after a mapping from which code may belong to another source. */
+/** The minimum distance in characters between a mapping and code that may belong to another source. */
 export const LONG = 100
-/** The distance in characters after a mapping from which a string has its own mapping, unless the map is coarse. */
+/** The minimum distance in characters between a mapping and a string that must have its own mapping, unless the map is coarse. */
 export const MIN_TEXT_DISTANCE = 40
 /** The distance after and before a tool's mark within which code belongs to that tool. */
 export const [HELPER_BYTES, HELPER_AHEAD] = [2 * KIB, 80]
@@ -93,13 +93,13 @@ export const MAX_OPENED_LINE = 300
 /** The maximum number of stretches to keep. A script that consists of many pieces may have a stretch in each piece. */
 export const MAX_STRETCHES = 500
 /**
- * The number and the share of mappings past the end of a line from which a map is treated as the map of another script. In multi-line
+ * The minimum number and share of mappings past the end of a line for which a map is treated as the map of another script. In multi-line
  * strings, compilers leave a few mappings past the end of a line.
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * The number of throws and calls without a source, in total and per mapping, from which each mapping is considered to cover whole lines.
- * The code of a bundler itself has about 20 throws and calls without a source.
+ * The minimum number of throws and calls without a source, in total and per mapping, for which each mapping is considered to cover whole
+ * lines. The code of a bundler itself has about 20 throws and calls without a source.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
@@ -110,8 +110,8 @@ export const MIN_SITES = 2
  */
 export const MIN_OTHERS_WORDS = 4
 /**
- * The minimum number of words after the last mapping that show that the map ends too early. Only words that the source contains after the
- * mapped line, or that only unmapped sources contain, are counted.
+ * The minimum number of words after the last mapping that indicate that the map ends too early. Only words that the source contains after
+ * the mapped line, or that only unmapped sources contain, are counted.
  */
 export const MIN_REST = 2
 /**
@@ -138,15 +138,17 @@ export const OBFUSCATED_BYTES = 32 * KIB
 /** The maximum number of positions for all sources of a script, and the minimum for one source. */
 export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
 /**
- * The maximum number of positions per source, the maximum per large source, and the factor by which a large source exceeds the first
- * number. In a large source, the fault may be in a small part.
+ * The maximum number of positions per source, the maximum per large source, and the factor by which a large source must exceed the first
+ * number. In a large source, only a small part may be faulty.
  */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
 /** The size of a small script, in which libraries are also examined, because the app's own code has too few positions to be conclusive. */
 export const SMALL_SCRIPT = 32 * KIB
 /** The minimum length of a line that is considered minified. No formatter would keep such a line. */
 export const MINIFIED_LINE = 300
-/** The minimum number of letters per mapping that makes a map coarse. Bundlers and compilers produce at most 6 letters per mapping. */
+/**
+ * The number of letters per mapping above which a map is considered coarse. Bundlers and compilers produce at most 6 letters per mapping.
+ */
 export const SPARSE = 15
 /** The minimum number of letters required to judge whether a map is coarse. */
 export const MIN_LETTERS = 200
@@ -162,10 +164,11 @@ export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]
 
 // ——— Verdict on the app's own sources ———
 
-/** The share of a source's throws and calls on wrong lines that makes its map coarse. */
+/** The share of a source's throws and calls on wrong lines above which its map is considered coarse. */
 export const COARSE_SHARE = 0.2
 /**
- * The share of throws and calls on wrong lines in all sources together that makes a map coarse, and the minimum number of throws and calls.
+ * The share of throws and calls on wrong lines in all sources together above which a map is considered coarse, and the minimum number of
+ * throws and calls.
  */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /**

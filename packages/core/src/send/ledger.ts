@@ -31,7 +31,7 @@ export interface LedgerRecord {
   /** The SHA-256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
-  /** A hash of the endpoint, key, metadata and content, which does not reveal the key. */
+  /** A hash of the endpoint, the key, the metadata and the content. The hash does not reveal the key. */
   id: string
 }
 

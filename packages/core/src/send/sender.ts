@@ -108,7 +108,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const bodyWith = bodyOf(item, this.#input.level, onRead)
-    /** The last finished attempt, which becomes the reason if the run stops. */
+    /** The last finished attempt, which is reported as the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {

@@ -23,7 +23,7 @@ export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferre
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-/** Returns a command that makes git report the commit if git does not trust the directory. */
+/** Returns a command that makes Git report the commit if Git does not trust the directory. */
 export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
 }

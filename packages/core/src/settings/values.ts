@@ -3,7 +3,7 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A parsed value, or a function that returns what is wrong with it, as a sentence about the given subject. */
+/** A parsed value, or a function that returns a sentence about the given subject, which explains why the value is invalid. */
 export type ReadValue = { value: OptionValue } | { flaw: (subject: string) => string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 

@@ -121,8 +121,8 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
 }
 
 /**
- * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and do not
- * count as leaks.
+ * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and are not
+ * treated as leaks.
  */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output

@@ -63,7 +63,7 @@ export interface Framework {
   /** Set if the project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** Returns how users write the source map setting. By default, users write it as in Vite. */
+  /** Returns the syntax of the source map setting, as shown in messages. By default, the syntax is that of Vite. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
   /** Set if the framework sets `build.sourcemap: false` when the user sets nothing. */
   turnsMapsOff?: true

@@ -48,7 +48,7 @@ const DIGITS = new Uint8Array(256).fill(WRONG)
 for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
 DIGITS[COMMA] = SEPARATOR
 DIGITS[SEMICOLON] = SEPARATOR
-/** The number of value bits per digit. The sixth bit means that the number continues. */
+/** The number of value bits per digit. The sixth bit indicates that the number continues. */
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
@@ -120,7 +120,7 @@ export class MappingDecoder {
   }
 
   /**
-   * Decodes bytes until they end or the batch is full.
+   * Decodes bytes until the input ends or the batch is full.
    * @returns the index to continue from.
    */
   #decode(bytes: Uint8Array, from: number): number {

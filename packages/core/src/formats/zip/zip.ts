@@ -11,7 +11,7 @@ import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 export { type ZipEntry, ZipError } from './zip-entry.ts'
 
 export interface Zip {
-  /** The entries in directory order, without the files that macOS Finder adds. */
+  /** The entries in the order of the archive's directory, without the files that the macOS Finder adds. */
   entries: ZipEntry[]
   comment: string
   /**
@@ -25,7 +25,7 @@ export interface Zip {
 }
 
 const STORED = 0
-/** General purpose bit 11: the entry's name is UTF-8. */
+/** Bit 11 of the general purpose flags, which indicates that the entry's name is encoded in UTF-8. */
 const UTF8 = 0x800
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30

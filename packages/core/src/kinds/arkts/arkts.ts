@@ -252,7 +252,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   if (nameCache !== undefined) {
     const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
-    // The map must be the last part, because messages name the upload after its last part.
+    // The map must be the last part, because messages identify the upload by its last part.
     if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })

@@ -6,7 +6,7 @@ import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libra
 import type { HarmonySymbolFileEvent } from './event.ts'
 
 export interface HarmonyNativeInput extends ReleaseInput {
-  /** Directories to search at any depth, or single libraries. */
+  /** Directories to search recursively, or single libraries. */
   paths: readonly string[]
   /** The base for paths in problem messages. */
   cwd: string

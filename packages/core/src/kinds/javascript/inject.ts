@@ -129,7 +129,7 @@ function utf8(bytes: Buffer): string {
 }
 
 /**
- * Finds scripts on whose exact content another file depends, such as a page or manifest with a hash, or a compressed copy.
+ * Finds scripts whose exact content another file depends on, such as a page or manifest with a hash, or a compressed copy.
  * @returns a message for each script, keyed by the path of the script.
  */
 async function dependentsOf(

@@ -26,7 +26,7 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
    * @default every file below the directory
    */
   files?: readonly string[]
-  /** Maps files to their source maps, both as relative paths, for maps that the bundler reports but the file does not reference. */
+  /** The source maps that the bundler reports although the files do not reference them, keyed by file. All paths are relative. */
   mapOf?: ReadonlyMap<string, string>
   /** The content of files that are not on disk, keyed by name. */
   contents?: ReadonlyMap<string, Uint8Array> | undefined

@@ -71,7 +71,7 @@ export function locateMap(
       problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
     }
   }
-  // A bundler such as r.js may have copied the comment from an input file.
+  // Some bundlers, such as r.js, copy the comment from an input file.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Change the sourceMappingURL comment so that it points to the source map of the script.`

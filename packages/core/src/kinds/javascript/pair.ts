@@ -134,8 +134,8 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
 }
 
 /**
- * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so all long
- * words must be names that the helpers use.
+ * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so a chunk is
+ * a match only if all long words in it are names that the helpers use.
  */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []

@@ -7,7 +7,7 @@ export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** The number of samples from the middle of the file, which is enough to recognize mappings of any size. */
+/** The number of samples from the middle of the file, which is sufficient to recognize mappings of any size. */
 const SAMPLES = 16
 
 /** Facts about a mapping file, read from its start, its end and a few samples. */
@@ -15,7 +15,7 @@ export interface MappingFacts {
   bytes: number
   /** The id that R8 gave the mapping (`pg_map_id`). */
   pgMapId?: string
-  /** The number of class and member lines in the samples, and how many of them rename something. */
+  /** The number of class and member lines in the samples, and the number of those that contain a renaming. */
   entries: number
   renamed: number
   /** A sentence that explains why the file is not a mapping. */

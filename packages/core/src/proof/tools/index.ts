@@ -41,7 +41,7 @@ export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
 
-/** The tools whose output the check recognizes. No other file of the check mentions a tool by name. */
+/** The tools whose output the check recognizes. The rest of the check does not mention any tool by name. */
 export const TOOLS: readonly Tool[] = [
   // Bundlers and their loaders
   vite,
