@@ -67,7 +67,10 @@ function inAscii(host: string): string {
   }
 }
 
-/** Tests whether an address belongs to an installed app: `app:///` or `file:///`. The app's directory differs between machines. */
+/**
+ * Tests whether an address belongs to an installed app: `app:///` or `file:///`. The directory of an installed app differs between
+ * machines.
+ */
 export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }

@@ -69,7 +69,7 @@ export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]):
   return comparedFiles(traitsOf(event), parts)
 }
 
-/** Returns whether any kind treats a path as a script. The content of the file does not matter. */
+/** Returns whether any kind treats a path as a script. The content of the file is not examined. */
 export function isScriptPath(path: string): boolean {
   return KINDS.some(({ traits }) => traits?.isScript?.(path))
 }

@@ -55,10 +55,10 @@ export interface DeliveryInput {
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** Returns the subject of the last line, such as `mapping file of shop 1.2.3`. */
   subject?(settings: Settings): string
-  /** Whether to show only settings that were inferred or set in several places. By default, every setting gets a line. */
+  /** Whether to show only settings that were inferred or set in several places. By default, all settings are shown. */
   briefSettings?: boolean
   /**
-   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for none. By default, `ledger` is true with
+   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for no ledger. By default, `ledger` is true with
    * `resume`, or if the project has its own cache directory or a configured one.
    */
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {

@@ -19,8 +19,8 @@ export interface Checked {
 }
 
 /**
- * The share of wrong positions above which a script fails the check. If the share is smaller, only single positions or files in the script
- * are wrong.
+ * The minimum share of wrong positions for which a script fails the check. If the share is smaller, only single positions or sources are
+ * wrong.
  */
 const WRONG_SHARE = 0.1
 

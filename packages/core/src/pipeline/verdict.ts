@@ -27,7 +27,7 @@ export interface Verdict {
   signal?: NodeJS.Signals
 }
 
-/** How a run ended, before its clean-up. */
+/** The outcome of a run, before its clean-up. */
 export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */

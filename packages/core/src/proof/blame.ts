@@ -12,10 +12,11 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that no map contains because of a plugin.
+ * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that are missing from all maps because of a
+ * plugin.
  * @param known the recorded faults, or undefined if no bundler was used.
  * @param context.named the displayed names or addresses of the sources in all maps, or undefined if some maps were not examined, for
- *   example because the intake rejected the first uploads.
+ * example because the intake rejected the first uploads.
  */
 export function withFaults(
   own: OwnProof,

@@ -19,7 +19,7 @@ export interface OnDisk {
   map: string
 }
 
-/** How the texts in a source map differ from the files on disk. */
+/** The differences between the source texts in a map and the files on disk. */
 export interface Differences {
   /**
    * The lines in the map's texts that are on other lines in the files, or undefined if no line moved. Lines are moved by compilers that

@@ -51,7 +51,7 @@ export function compareLines(before: string, after: string): ComparedLines {
   return compared
 }
 
-/** Words that compilers keep. */
+/** Matches words that compilers do not change. */
 const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
 
 /**

@@ -136,7 +136,7 @@ export class OwnSources {
       ([, { letters, segments, minified, places }]) =>
         letters >= MIN_LETTERS &&
         letters > SPARSE * minified &&
-        // Compilers insert long lines into code whose lines are all mapped.
+        // Compilers may insert long lines into code in which all other lines are mapped.
         2 * minified > segments &&
         // For example, a list of long names cannot throw.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,

@@ -61,7 +61,7 @@ interface Gap {
   inDoubt?: SiteTexts
 }
 
-/** The number of throws and calls, and their different texts. */
+/** The number of throws and calls, and their distinct texts. */
 interface SiteTexts {
   sites: number
   texts: string[]
@@ -282,7 +282,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
  */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** Returns the different strings in the throws and calls of a piece of code, except those in compiler helpers. */
+/** Returns the distinct strings in the throws and calls of a piece of code, except those in compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

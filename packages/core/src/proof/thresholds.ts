@@ -105,7 +105,7 @@ export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
 export const MIN_SITES = 2
 /**
- * The minimum number of different words that show that code after the last mapping of a source belongs to another source. Only words that
+ * The minimum number of distinct words that show that code after the last mapping of a source belongs to another source. Only words that
  * the source does not contain are counted.
  */
 export const MIN_OTHERS_WORDS = 4
@@ -164,16 +164,16 @@ export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]
 
 // ——— Verdict on the app's own sources ———
 
-/** The share of a source's throws and calls on wrong lines above which its map is considered coarse. */
+/** The minimum share of a source's throws and calls on wrong lines for which its map is considered coarse. */
 export const COARSE_SHARE = 0.2
 /**
- * The share of throws and calls on wrong lines in all sources together above which a map is considered coarse, and the minimum number of
- * throws and calls.
+ * The minimum share of throws and calls on wrong lines in all sources together for which a map is considered coarse, and the minimum number
+ * of throws and calls.
  */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /**
- * The number of different words after the last mapping of a source that show that the code belongs to the source. A single word may match
- * by chance.
+ * The number of distinct words after the last mapping of a source that show that the code belongs to the source. A single word may match by
+ * chance.
  */
 export const MIN_BEHIND = 2
 /**

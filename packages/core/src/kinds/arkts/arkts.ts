@@ -216,7 +216,7 @@ function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
 }
 
-/** Unreadable files count as different. */
+/** Unreadable files are treated as different. */
 function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   try {
     return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))

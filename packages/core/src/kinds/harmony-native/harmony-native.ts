@@ -15,8 +15,8 @@ export interface HarmonyNativeInput extends ReleaseInput {
 }
 
 /**
- * Plans the upload of unstripped HarmonyOS libraries, each only once. A directory without libraries is not a problem, because an app may
- * have no native code.
+ * Plans the upload of unstripped HarmonyOS libraries. Each library is sent only once. A directory without libraries is not a problem,
+ * because an app may have no native code.
  */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)

@@ -111,7 +111,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     }
   }
   if (uploads.length > 0) return { uploads, problems }
-  // If no script has a map, one problem is reported for all of them.
+  // If no script has a map, only one problem is reported for all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
   // The cause of the missing maps is unknown, so use the fix from another problem.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
