@@ -2,7 +2,8 @@ import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
 /**
- * Directories and files that may be read. A path is allowed if, after its links have been resolved, it is identical to or below an entry.
+ * The directories and files that may be read. A path is allowed if, after its links have been resolved, it is identical to or below an
+ * entry.
  */
 export class Roots {
   readonly #prefixes: readonly string[]

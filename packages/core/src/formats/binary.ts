@@ -68,7 +68,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Reads numbers from a buffer in a given byte order. Reads past the end throw a BinaryError. */
+/** Reads numbers from a buffer in a given byte order. If a read extends past the end, a BinaryError is thrown. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean

@@ -44,7 +44,7 @@ export class TrackedFiles {
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined
     const scheme = /^([a-z][a-z0-9+.-]+):\/\/[^/]*\//i.exec(plain)
-    // Sources without a scheme are relative to the map. Sources with a scheme are relative to the project.
+    // Source names without a scheme are relative to the map. Source names with a scheme are relative to the project.
     const ofProject = posix.join(this.#project, plain.slice(scheme?.[0].length ?? 0))
     const besideMap = isAbsolute(plain) ? toPosix(relative(this.#root, plain)) : posix.join(mapDirectory, plain)
     if (!scheme && this.#tracked.has(besideMap)) return besideMap

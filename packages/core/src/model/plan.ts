@@ -24,7 +24,7 @@ export interface SymbolUpload {
   member?: string
   /** The absolute path of the user's file, if it is not itself a part. For a packed archive, for example, this is the bundle. */
   from?: string
-  /** The location of the sources, which the request contains as the part `repository`. */
+  /** The repository, commit and paths of the sources, which are sent in the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default: `gzip`. */
   encoding?: 'gzip' | 'identity'

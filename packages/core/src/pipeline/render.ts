@@ -82,7 +82,7 @@ export function summaryOf(report: Report): Line {
   }
 }
 
-/** Explains that artifacts were sent although they would not resolve: `none of its positions resolve`. */
+/** Returns a note that artifacts were sent although they would not resolve, such as `none of its positions resolve`. */
 function mismatchIn({ outcomes, problems, positions }: Report): string | undefined {
   const wrong = problems.filter(({ category, severity }) => category === 'would-not-resolve' && severity === 'error')
   if (wrong.length === 0) return undefined

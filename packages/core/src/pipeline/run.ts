@@ -145,7 +145,7 @@ export class Run {
     return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'
   }
 
-  /** Returns the ending of a run that does not send the prepared artifacts, or undefined if they are to be sent. */
+  /** Returns the ending if the run does not send the prepared artifacts, or undefined if it does. */
   #endBeforeSending(plan: Plan): Ending | undefined {
     const { later = false, adapter } = this.#input
     const { dryRun, policy, failOnWarnings } = this.#opened.judging
@@ -236,7 +236,7 @@ export class Run {
       return verdict
     }
     present.show(cleanUpLines, 'problem')
-    // The problems were already shown before the build, unless the clean-up found more.
+    // The problems were already shown before the build. Only additional problems from the clean-up are shown now.
     if (shown && cleaned.problems.length + cleaned.leaks.problems.length === 0) return shown
     present.record?.(verdict)
     present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')

@@ -109,7 +109,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // The comments have a different length if the file is not UTF-8.
+  // If the file is not encoded in UTF-8, the bytes of the comments differ.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)

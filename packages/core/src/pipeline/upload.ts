@@ -81,7 +81,7 @@ const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */
 const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
-/** The default gzip level was chosen by measurement: see docs/decisions/034-plain-send-engine.md. */
+/** The default gzip level was chosen based on measurements: see docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**

@@ -13,7 +13,7 @@ import { WOULD_NOT_RESOLVE } from './would-not-resolve.ts'
 
 export { CATEGORIES, type Category, type Severity } from './define.ts'
 
-/** Every expected problem. Problems are data in a plan or report, never exceptions. */
+/** All expected problems. They appear as data in a plan or report, and are never thrown as exceptions. */
 export const PROBLEMS = {
   ...CONFIG,
   ...NOTHING_FOUND,

@@ -42,7 +42,7 @@ export function misledErrors(
   return found
 }
 
-/** Returns the positions to which the errors are mapped, by source, without positions that are already counted. */
+/** Returns the positions to which the errors are mapped, grouped by source. Positions that have already been counted are omitted. */
 export function targetsOf(errors: readonly MisledError[], { sources }: OwnVerdict): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>()
   for (const { source, originalLine, originalColumn } of errors.map(({ place }) => place)) {

@@ -29,7 +29,7 @@ export interface OwnProof {
   lostBy?: string
 }
 
-/** Pairs of sources and the reason why their stacks resolve to wrong lines. */
+/** Sets of sources, each with the reason why stacks resolve to wrong lines in them. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
 export function ownSources(

@@ -25,7 +25,7 @@ export interface ScriptEvidence {
   coverage: Coverage
   /** The positions in the app's own sources, or in all sources if the script is small or contains only libraries. */
   places: readonly Place[]
-  /** Property names in the app's own sources without their own mapping. */
+  /** Property names in the app's own sources that have no mapping of their own. */
   unmappedNames: readonly Place[]
   /** The sources that have hardly any mappings. */
   sparse: ReadonlySet<number>

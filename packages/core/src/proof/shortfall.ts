@@ -68,7 +68,7 @@ interface SiteTexts {
 }
 
 /**
- * Finds throws and calls in unmapped code that a stack can contain.
+ * Finds the throws and calls in unmapped code to which stack frames can refer.
  * @param coarse the sources that were already reported to have too few mappings.
  * @param foreign the code after a mapping that belongs to another source.
  */
@@ -180,7 +180,9 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
 export const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
-/** Finds code after the last mapping in the script that also follows the mapped part in the source, because the map then ends too early. */
+/**
+ * Finds code after the last mapping in the script that also follows the mapped part in the source. In that case, the map ends too early.
+ */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,

@@ -170,7 +170,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // The connector returns the socket, although its type does not say so. For a tunnel, the connector returns a promise.
+    // The connector returns the socket, although its type does not include this. For a tunnel, the connector returns a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown

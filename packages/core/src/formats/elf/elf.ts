@@ -83,7 +83,7 @@ function archOf({ machine, bits }: ElfLayout): string {
   return MACHINES[machine] ?? `machine-${machine}`
 }
 
-/** Rejects truncated libraries, because their headers may still be intact. */
+/** Rejects truncated libraries, which may still have intact headers. */
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {

@@ -20,7 +20,7 @@ export const RUNS = BATCH * SEGMENT
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
 
 export interface MappingContext {
-  /** The position in the generated file where the mappings start, and the numbers of their first source and name. */
+  /** The position in the generated file at which the mappings start, and the indexes of their first source and name. */
   line: number
   column: number
   firstSource: number

@@ -34,7 +34,7 @@ const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
 const MAX_NAME_LENGTH = 4096
 
 /**
- * Opens a zip, then reads and validates its directory.
+ * Opens a zip archive, then reads and validates its directory.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {

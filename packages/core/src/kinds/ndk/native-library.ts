@@ -65,7 +65,7 @@ export function libraryProblem(error: unknown, file: string): Problem {
 
 /**
  * Returns the reason why a file cannot resolve names or lines.
- * @param table the kind of table that the file has instead of debug information.
+ * @param table the type of table that the file has instead of debug information.
  */
 export function symbolFlaw(
   { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },

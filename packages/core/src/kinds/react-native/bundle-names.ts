@@ -3,7 +3,7 @@ import { fileNameOf, urlPath } from '../../files/url-path.ts'
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
 
-/** The names that each platform's build scripts give to the bundle, which also appear in stacks. */
+/** The bundle names that each platform's build scripts use. The same names appear in stacks. */
 export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   android: 'index.android.bundle',
   ios: 'main.jsbundle',

@@ -84,7 +84,7 @@ export const TOOLS: readonly Tool[] = [
 
 type Rule = { [Field in keyof Tool]-?: NonNullable<Tool[Field]> extends RegExp ? Field : never }[keyof Tool]
 
-/** Combines one rule of all tools into a single pattern, which is faster than one pattern per tool. */
+/** Combines the patterns of all tools for one rule into a single pattern, which is faster than one pattern per tool. */
 function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): RegExp {
   const sources = TOOLS.flatMap((tool) => tool[rule]?.source ?? [])
   return new RegExp(wrap(`(?:${sources.join('|')})`), flags)

@@ -24,7 +24,7 @@ export interface Tool {
   exportedName?: RegExp
   /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp
-  /** Calls that are generated from markup. The lines of generated calls were never handwritten. */
+  /** Calls that are generated from markup. The lines of such calls are not handwritten. */
   markup?: RegExp
   /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
