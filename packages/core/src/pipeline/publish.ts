@@ -73,7 +73,9 @@ function withFix(message: string, fix: string): string {
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** Returns a path relative to the repository, because CI systems require it. The project may be in a subdirectory of the repository. */
+/**
+ * Converts a path to a path relative to the repository, as required by CI systems. The project may be in a subdirectory of the repository.
+ */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))

@@ -34,7 +34,7 @@ export interface Place extends Token {
   isBehind: boolean
   /** The number of characters between the start of the mapping and the position. */
   distance: number
-  /** The start of the error's text if the code at this position creates an error. */
+  /** The start of the error message, if the code at this position creates an error. */
   errorText?: string | undefined
   /**
    * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. `isShared` is also
@@ -50,7 +50,7 @@ export interface Place extends Token {
 
 const DOT = 0x2e
 
-/** Matches the creation of an error with a text, up to the first character that serializers escape. */
+/** Matches code that creates an error with a message, up to the first character that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
 /**

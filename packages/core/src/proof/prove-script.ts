@@ -34,7 +34,7 @@ export interface ScriptProof {
   /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources were compared. */
   failed: readonly string[]
   own: OwnProof
-  /** Whether the map contains the text for most positions. Positions without a text cannot be compared. */
+  /** Whether the map contains the text for most positions. Positions in sources without text cannot be compared. */
   hasText: boolean
   problems: Problem[]
 }

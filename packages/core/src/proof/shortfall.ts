@@ -61,7 +61,7 @@ interface Gap {
   inDoubt?: SiteTexts
 }
 
-/** The number of throws and calls, and their distinct texts. */
+/** The number of throws and calls, and the distinct strings in them. */
 interface SiteTexts {
   sites: number
   texts: string[]
@@ -132,8 +132,8 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and its text is
- * in the source. Sources without any mapping in the script are also examined.
+ * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and the source
+ * contains the error message. Sources without any mapping in the script are also examined.
  */
 function lostThrow(
   script: ScriptFile,
@@ -250,7 +250,7 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /**
- * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough throws and calls, their texts
+ * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough of them, the strings in them
  * are also returned.
  */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {

@@ -73,8 +73,8 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the zero-based line that creates an error with the given text, or undefined if the source does not contain the text exactly
-   * once.
+   * Returns the zero-based line that creates an error with the given message, or undefined if the source does not contain the message
+   * exactly once.
    */
   lineOfError(source: number, made: string, errorText: string): number | undefined {
     const text = this.#searched(source) ?? ''

@@ -27,7 +27,7 @@ export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
 /** The number of bytes of a `data:` map that are read to find its list of sources. */
 export const MAX_DATA_URL = 64 * KIB
-/** The maximum number of unmapped sources, and of all sources, that are searched for the text of an error. */
+/** The maximum number of unmapped sources, and of all sources, that are searched for an error message. */
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
 /** The maximum number of lines to record after the last mapping of a source. */
 export const MAX_LINES = MIB
@@ -48,11 +48,11 @@ export const MIN_CALLED = 4
 /** The number of characters that are read before a value to find its key. */
 export const MAX_KEY = 48
 /**
- * The maximum number of characters between `new` and the text of an error, the maximum number between a throw or call and its text, and the
- * maximum length of that text.
+ * The maximum number of characters between `new` and an error message, the maximum number between a throw or call and its string argument,
+ * and the maximum length of that argument.
  */
 export const [MAX_MADE, MAX_ARGUMENT, MAX_SITE_TEXT] = [80, 48, 40]
-/** The maximum number of characters between the creation of an error and its text in a source. */
+/** The maximum number of characters between the code that creates an error and the error message in a source. */
 export const MAX_AHEAD_OF_TEXT = 120
 
 // ——— Tokens at the original position ———

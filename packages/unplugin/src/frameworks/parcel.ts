@@ -224,7 +224,7 @@ function isServer({ env }: ParcelBundle): boolean {
   return SERVERS.has(env.context)
 }
 
-/** Returns one output per deployed directory, because targets may share a directory. */
+/** Returns one output per deployed directory, because several targets may share a directory. */
 function outputsOf(
   bundles: readonly ParcelBundle[],
   { deleteAfterUpload }: SymupOptions,

@@ -20,7 +20,7 @@ const BEGINS = new Uint8Array(256)
 for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay.
+ * Replaces comments, regular expressions and the text between quotes with spaces. The quotes are kept.
  * @param text the code, with one byte per character.
  * @param code a copy of `text`, which is changed in place.
  * @param isInTemplate whether the text starts inside a template.

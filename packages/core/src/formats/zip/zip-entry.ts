@@ -34,7 +34,7 @@ export interface ZipEntry {
   nameBytes: number
   isDirectory: boolean
   compressedBytes: number
-  /** The size that the directory declares. The real size is known only after inflating. */
+  /** The size according to the archive's directory. The actual size is known only after decompression. */
   declaredBytes: number
   crc32: number
   method: 'stored' | 'deflate'

@@ -57,7 +57,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  // Plugins and most commands never open a zip, so `yauzl` is loaded only when needed.
+  // `yauzl` is loaded only when needed, because plugins and most commands never open a zip archive.
   const { default: yauzl } = await import('yauzl')
   let zip: ZipFile
   try {
@@ -76,7 +76,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry, yauzl)
       if (name !== '') entries.push(checked(entry, name))
-      // The entry count in the trailer of a zip may be wrong.
+      // The entry count in the trailer of a zip archive may be wrong.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {

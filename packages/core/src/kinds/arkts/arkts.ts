@@ -150,8 +150,8 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
 }
 
 /**
- * Chooses the newer of two maps for the requested mode. A copy of a map is used only if there is no other map, because the copy may be for
- * the other mode.
+ * Chooses the newer of two maps for the requested mode. A copy of a map may be for the other mode, so it is used only if no other map
+ * exists.
  */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')

@@ -57,7 +57,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer the user's file, if the archive is inside another archive. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    // The zip may contain the content of an `.xcarchive` without its top-level directory.
+    // The zip archive may contain the content of an `.xcarchive` without the top-level directory.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)
@@ -81,7 +81,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
     products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
-    // Some build services zip each dSYM separately and then put the archives into another zip.
+    // Some build services zip each dSYM separately and then put the archives into another zip archive.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)

@@ -8,7 +8,7 @@ import { t } from '../../text.ts'
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
 /** Matches Apple's own binaries, for which no dSYMs exist: the Swift runtime in older apps, and the stub in a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
-/** Matches file names that binaries can have. The thousands of images and text files in an app are not opened. */
+/** Matches file names that binaries can have, so that the thousands of images and text files in an app are not opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/Contents\/MacOS\/[^/]+$|\/([^/]+)\.\w+\/(?:Versions\/[^/]+\/)?\1$/
 
 /**

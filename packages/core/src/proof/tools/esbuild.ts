@@ -32,12 +32,12 @@ const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\
  */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
-/** Returns whether a text contains a comment that starts a library module or a virtual module. */
+/** Returns whether a piece of code contains a comment that starts a library module or a virtual module. */
 export function namesOthers(text: string): boolean {
   return NAMES_OTHERS.test(text)
 }
 
-/** Replaces library modules and virtual modules in a text with spaces. */
+/** Replaces library modules and virtual modules in a piece of code with spaces. */
 export function withoutOthers(text: string): string {
   return namesOthers(text) ? text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' ')) : text
 }

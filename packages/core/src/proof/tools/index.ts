@@ -114,7 +114,7 @@ export function helperAt(text: string): number {
   return text.search(MARKS)
 }
 
-/** Returns the ranges of a text that tools added. */
+/** Returns the ranges of code that were added by tools. */
 export function piecesIn(text: string): { from: number; to: number }[] {
   return PIECES.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: piece, index }) => ({ from: index, to: index + piece.length })),

@@ -13,7 +13,7 @@ const NAME = /\b_0x[0-9a-f]{4,}\b/g
  */
 const TABLE = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 
-/** Returns the sources whose text in the map is the obfuscator's output, in which case stacks resolve to lines in that output. */
+/** Returns the sources whose text in the map is the obfuscator's output. Stacks from these sources resolve to lines in that output. */
 export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
     const range = contentOf(layout, source)

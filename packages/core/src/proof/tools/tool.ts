@@ -10,7 +10,7 @@ export interface Tool {
   pieces?: readonly RegExp[]
   /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
   texts?: RegExp
-  /** The texts of errors that helpers create. An error from a helper has the same mapping as the code that the helper supports. */
+  /** The messages of errors that helpers create. An error from a helper has the same mapping as the code that the helper supports. */
   errors?: RegExp
   /** Methods that are called in the output but not in the source. */
   calls?: RegExp
