@@ -333,7 +333,10 @@ interface Tally {
   /** The number of positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /** The number of segments on lines that are longer than handwritten ones, and the number of letters in their code without strings. */
+  /**
+   * The number of segments on lines that are too long to be handwritten, and the number of letters in the code of these lines, without
+   * strings.
+   */
   minified: number
   letters: number
 }

@@ -62,7 +62,7 @@ export class ScriptFile {
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
     if (!this.#units) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
-    // A column may be the second half of a surrogate pair, so the whole pair is read.
+    // A column may point to the second half of a surrogate pair, so the whole pair is read.
     const before = from - this.units(this.lineStarts[line] ?? start, start)
     return this.bytes
       .read(start, this.offsetOf(line, to + 1) - start)

@@ -12,7 +12,7 @@ export type Site = keyof typeof SITES
 export const DEFAULT_SITE: Site = 'CN'
 
 /**
- * Turns a configured address into the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
+ * Converts a configured address to the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
  * @throws RangeError with one sentence if the address is not an HTTP(S) URL, or if it has a query, a fragment or credentials.
  */
 export function uploadUrl(address: string): string {

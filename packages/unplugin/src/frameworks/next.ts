@@ -114,7 +114,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
     compiler: {
       ...compiler,
       async runAfterProductionCompile(compiled) {
-        // Other tools may rewrite the compiled files first.
+        // The user's own hook runs first, because other tools may still rewrite the compiled files.
         await compiler?.runAfterProductionCompile?.(compiled)
         await uploadBuild(compiled, options, maps, open(compiled.projectDir))
         if (isStandalone && !options.dryRun) process.once('exit', () => removeStandaloneMaps(compiled.distDir))

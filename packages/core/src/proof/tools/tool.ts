@@ -37,7 +37,7 @@ export interface Tool {
   astray?: RegExp
   /** The names of templates, which are compiled to calls with generated names. */
   template?: RegExp
-  /** The names of sources with markup whose texts are mapped to the surrounding element. */
+  /** The names of sources that contain markup. Text in markup is mapped to the surrounding element. */
   markedUp?: RegExp
   /** The names of components for which the tool generates the map. No setting can increase the precision of such a map. */
   component?: RegExp
