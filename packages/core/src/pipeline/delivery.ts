@@ -99,7 +99,7 @@ export type Collect = (context: CollectContext) => Promise<Collection> | Collect
 export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
 
 export interface Delivery {
-  /** False if nothing will be sent, because the configuration is unusable or an optional key is missing. */
+  /** Whether anything can be sent. False if the configuration is unusable or an optional key is missing. */
   readonly usable: boolean
   /** The settings found so far. Settings may be missing if the configuration is unusable. */
   readonly settings: Partial<Settings>

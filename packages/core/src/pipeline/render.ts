@@ -92,7 +92,7 @@ function mismatchIn({ outcomes, problems, positions }: Report): string | undefin
   return count === 1 ? t`1 script does not match its source map` : t`${count} scripts do not match their source maps`
 }
 
-/** Returns a note about content that was referenced instead of sent: ` (1.2 MiB, already on the server)`. */
+/** Returns a note about content that was referenced instead of sent, such as ` (1.2 MiB, already on the server)`. */
 function heldOf({ outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`

@@ -232,7 +232,7 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, mismatch: undefined, coarse: new Set([...coarse, ...mismatch]) }
 }
 
-/** The number of positions in a script, and the wrong ones (`line:column` in the script). */
+/** The number of positions in a script, and the wrong positions (`line:column` in the script). */
 type Counts = Pick<ScriptProof, 'positions' | 'resolved' | 'failed'>
 
 function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Counts {

@@ -11,7 +11,7 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
-/** The number of directories to search: the project directory and three parent directories. */
+/** The number of directories to search, which are the project directory and three parent directories. */
 const LEVELS = 4
 
 export interface ConfigFile {

@@ -32,11 +32,14 @@ export interface ResolveInput extends SearchInput {
   dryRun?: boolean
   /** Whether an API key is needed. Set to false if the run sends nothing. Default: true. */
   needsKey?: boolean
-  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default: true. */
+  /**
+   * Whether a path prefix is required. Set to false for kinds of symbol files without a path prefix. `where-set` validates a prefix but
+   * does not require one. Default: true.
+   */
   needsPrefix?: boolean | 'where-set'
   /**
-   * False for kinds of symbol files that stack traces identify by id alone, such as dSYMs. Service and version may then be empty. Default:
-   * true.
+   * Whether service and version are required. Set to false for kinds of symbol files that stack traces identify by id alone, such as dSYMs.
+   * Default: true.
    */
   needsRelease?: boolean
 }

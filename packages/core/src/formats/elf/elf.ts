@@ -14,7 +14,7 @@ export interface ElfFile {
   hasSymbolTable: boolean
   /** Whether the file has `.dynsym`, which contains the names of exported functions. */
   hasDynamicSymbols: boolean
-  /** Whether the file has `.debug_info`, which contains files, lines and inlined calls. */
+  /** Whether the file has `.debug_info`, which contains information about files, lines and inlined calls. */
   hasDebugInfo: boolean
   /** Whether the debug information for functions is in separate `.dwo` files or in one `.dwp` file. */
   hasSplitDebugInfo: boolean

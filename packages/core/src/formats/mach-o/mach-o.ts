@@ -9,7 +9,7 @@ export interface MachOSlice {
   uuid?: string
   bits: 32 | 64
   endian: 'little' | 'big'
-  /** Whether the slice has `__debug_info`, which contains files, lines and inlined calls. */
+  /** Whether the slice has `__debug_info`, which contains information about files, lines and inlined calls. */
   hasDwarf: boolean
   /** The link address of the code. The slide of a running image is its load address minus its link address. */
   textAddress: number
