@@ -2,7 +2,7 @@ const HIDDEN = '***'
 
 /**
  * A secret value, which prints as `***` in string conversion, JSON, `util.inspect` and error messages. Only {@link Secret.reveal} returns
- * the text, which may be called only by code that sends the secret.
+ * the text. Only code that sends the secret may call `reveal`.
  */
 export class Secret {
   readonly #value: string

@@ -9,8 +9,8 @@ export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * Decides which errors fail a run. Under every preset, user mistakes (config, auth) fail the run. Leaks also do, because a deployment
- * cannot be undone.
+ * Decides which errors fail a run. Under every preset, user mistakes (config, auth) fail the run. So do leaks, because a deployment cannot
+ * be undone.
  * - `default`: Everything must arrive. Artifacts that would not resolve are sent anyway.
  * - `strict`: Like `default`, but nothing is sent if an artifact would not resolve (an error in the {@link GATE}).
  * - `ci`: The output must be correct and complete, but the intake may be unavailable.

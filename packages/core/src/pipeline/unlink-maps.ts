@@ -64,7 +64,7 @@ export async function unlinkMaps(
   for (const file of files) {
     const path = join(directory, file)
     try {
-      // Bundlers can give scripts any extension, so every file is searched for a comment.
+      // Bundlers can be configured to use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files do not refer to a map and need no further work.

@@ -37,7 +37,7 @@ function isWrong({ coarse, sources }: OwnVerdict, source: number): boolean {
   return coarse.has(source) || (sources.get(source)?.failed.length ?? 0) > 0
 }
 
-/** Finds code after the last mapping of a source that contains several names that the source lacks. */
+/** Finds code that follows the last mapping of a source and contains several names that the source lacks. */
 function foreignTails({ coverage, script, texts }: ScriptEvidence, wrong: ReadonlySet<number>): Tail[] {
   return coverage.tails.filter((tail) => {
     if (!wrong.has(tail.source)) return false

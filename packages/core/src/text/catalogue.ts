@@ -31,7 +31,9 @@ interface Pattern {
  */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** The maximum nesting depth of texts, such as a reason inside a message inside a line. Malicious input could be nested without limit. */
+/**
+ * The maximum nesting depth of messages, such as a reason inside a message inside a line. Malicious input could be nested without limit.
+ */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {

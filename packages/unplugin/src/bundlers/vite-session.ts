@@ -59,7 +59,7 @@ export class ViteSession {
   /**
    * The number of `closeBundle` calls until the upload. Without the app builder (`vite build`, `build()`), the upload follows the first
    * call. While the app builder runs, the number is infinite, because the upload follows the app builder. If the app builder leaves its
-   * environments to Vite, the number is the number of environments.
+   * environments to Vite, it is the number of environments.
    */
   #closesLeft = 1
 
