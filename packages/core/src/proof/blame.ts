@@ -46,7 +46,7 @@ export function withFaults(
   // If a transform returns no map, most bundlers keep the mappings of the source, so stacks still resolve to its lines.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The unmapped code may belong to a source of which the map contains only other lines.
+  // The unmapped code may belong to a source for which the map contains only other lines.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost

@@ -20,7 +20,7 @@ export interface Stretch {
   /** Infinity if the stretch extends to the end of the line. */
   endColumn: number
   /**
-   * Where the previous segment starts, if it is on another line. A multi-line string or comment that starts there may extend into the
+   * The start of the previous segment, if it is on another line. A multi-line string or comment that starts there may extend into the
    * stretch.
    */
   before?: { line: number; column: number } | undefined

@@ -86,8 +86,8 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Returns the users whose files are trusted above a project: the current user, the administrator, and the project's owner, who controls the
- * executed code in any case. The result is undefined on Windows, where Node does not report file owners.
+ * Returns the users whose config files above a project are trusted: the current user, the administrator, and the project's owner, who
+ * controls the executed code in any case. The result is undefined on Windows, where Node does not report file owners.
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()

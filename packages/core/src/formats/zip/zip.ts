@@ -99,7 +99,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 
 /**
  * Converts an entry's name to a relative path without `.` and empty segments. WeChat's tools prefix each name with a slash, bsdtar prefixes
- * it with `./`, and some Windows tools separate directories with backslashes.
+ * each name with `./`, and some Windows tools separate directories with backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
  * @throws ZipError if the name points outside the archive because of two slashes, `..` or a drive.
  */
