@@ -71,8 +71,8 @@ export class OwnSources {
 
   /**
    * @param isOwn whether each source belongs to the app.
-   * @param names the names of the sources. In a small script and in a script that contains only libraries, all sources except generated
-   *   modules are examined.
+   * @param names the names of the sources. If a script is small or contains only libraries, all sources except generated modules are
+   * examined.
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script

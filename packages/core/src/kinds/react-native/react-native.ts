@@ -20,7 +20,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   /** The path of the deployed bundle, which is JavaScript or Hermes bytecode. */
   bundle: string
   /**
-   * The path of the source map, which is the composed map for Hermes.
+   * The path of the source map. For Hermes bundles, this is the composed map.
    * @default `<bundle>.map`, then the map that the bundle references, then both halves if they are given or have React Native's standard
    * names
    */

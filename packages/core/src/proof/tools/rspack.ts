@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** The remaining output of Rspack matches the patterns for webpack. */
+/** The patterns for webpack match the rest of Rspack's output. */
 export const rspack: Tool = { name: 'Rspack', marks: /__rspack|rspackChunk/ }
