@@ -12,7 +12,7 @@ const FRAMEWORKS = {
 } as const
 
 const AS_MODULE =
-  'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
+  'The export that `require()` returns. Omitted from the declarations, because TypeScript versions before 5.6 cannot parse it.'
 
 /** Returns the entry points of the package. File names are relative to `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {

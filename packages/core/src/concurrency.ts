@@ -1,6 +1,6 @@
 /**
  * Calls `work` for every item, with at most `limit` calls at a time, and returns the results in item order. If a call throws, no further
- * calls start, and the error is thrown once the running calls have ended.
+ * calls start, and the error is thrown after the running calls have ended.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],

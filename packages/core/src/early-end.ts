@@ -7,14 +7,15 @@ interface Unfinished {
   takes(signal: EndSignal): boolean
 }
 
-/** All unfinished work shares one listener per event, because Node warns when an event has more than ten listeners. */
+/** All unfinished work shares one listener per event, because Node prints a warning if an event has more than ten listeners. */
 const unfinished = new Set<Unfinished>()
 
 /**
  * Calls `leave` if `process.exit()`, Ctrl-C or SIGTERM ends the process before the returned function is called. After a signal, symup
  * raises the signal again so that the process still ends.
- * @param leave must be synchronous, because an exiting process no longer runs asynchronous code.
- * @param takes is called first when a signal arrives. If any `takes` returns true, the process keeps running and no `leave` is called.
+ * @param leave the function to call, which must be synchronous, because an exiting process no longer runs asynchronous code.
+ * @param takes the function to call first when a signal arrives. If any `takes` returns true, the process keeps running and no `leave` is
+ * called.
  */
 export function onEarlyEnd(leave: Unfinished['leave'], takes: Unfinished['takes'] = () => false): () => void {
   const work = { leave, takes }

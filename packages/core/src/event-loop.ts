@@ -11,7 +11,7 @@ export async function nextPoll(): Promise<void> {
   await setImmediate()
 }
 
-/** Returns a function that long-running work calls and awaits regularly, so that other pending work can run. */
+/** Returns a function that long-running work must call and await regularly, so that other pending work can run. */
 export function eventLoopYielder(maxBlockedMs = MAX_BLOCKED_MS): () => Promise<void> | undefined {
   let yielded = performance.now()
   return () => {

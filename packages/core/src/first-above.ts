@@ -1,4 +1,4 @@
-/** Returns the first index from 0 to `count` that passes the test, found by binary search. All later indexes must pass the test, too. */
+/** Uses binary search to find the first index from 0 to `count` that passes the test. All later indexes must also pass the test. */
 export function firstAbove(count: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = count

@@ -1,5 +1,5 @@
-// File readers that only the symup packages share, and that may change in any release. The module contains only what resolving stacks
-// needs, because each thread loads it. The import below adds the event of each kind to the types.
+// File readers that only the symup packages share and that may change in any release. The module contains only the readers that are needed
+// to resolve stacks, because each thread loads it. The import below adds the event of each kind to the types.
 import type {} from './kinds/index.ts'
 
 export { nextPoll } from './event-loop.ts'

@@ -7,11 +7,11 @@ export { columnsOf } from './text/columns.ts'
 export { chooseLanguage, LANGUAGES } from './text/language.ts'
 export { shellWord } from './text/shell-word.ts'
 
-/** Undefined for English, because the code contains the English texts. */
+/** The translations. Undefined for English, because the code contains the English texts. */
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while the code creates texts for someone other than the user who runs the process. */
+/** Set while the code creates texts for readers other than the user who runs the process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
@@ -36,7 +36,7 @@ export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** Returns the Chinese translation of a finished English text, whatever the user's language is. */
+/** Returns the Chinese translation of a finished English text, regardless of the user's language. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
@@ -44,7 +44,7 @@ export function inChinese(english: string): string | undefined {
 
 /** Creates texts in English, because a server's texts are for its clients and not for the user who runs it. */
 export function english<T>(make: () => T): T {
-  // AsyncLocalStorage makes Node track every promise in the process, so English processes avoid it.
+  // AsyncLocalStorage is avoided in English processes, because it makes Node track every promise in the process.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 

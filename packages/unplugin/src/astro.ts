@@ -4,5 +4,5 @@ import { symupAstro } from './frameworks/astro.ts'
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export { symupAstro }
 export default symupAstro
-/** @internal What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it. */
+/** @internal The export that `require()` returns. Omitted from the declarations, because TypeScript versions before 5.6 cannot parse it. */
 export { symupAstro as 'module.exports' }

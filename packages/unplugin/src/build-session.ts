@@ -16,8 +16,7 @@ import { logTo } from './terminal.ts'
 type State = 'idle' | 'ignored' | 'open' | 'failed'
 
 /**
- * The consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports the progress of its builds to a
- * BuildSession.
+ * Manages the consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports the progress of its builds here.
  */
 export class BuildSession {
   readonly options: SymupOptions
@@ -76,7 +75,7 @@ export class BuildSession {
     logProblems(log, found)
   }
 
-  /** The next build of the same instance may succeed, so the state must not stay `failed`. */
+  /** Resets the state after a failed build, because the next build of the same instance may succeed. */
   restart(): void {
     if (this.#state === 'failed') this.#state = 'open'
   }
@@ -98,7 +97,7 @@ export class BuildSession {
     this.#session?.abandon()
   }
 
-  /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
+  /** Adds the release to the head of a page that the build is about to write, if the option is on. */
   page(html: string): string {
     return this.#session?.page(html) ?? html
   }

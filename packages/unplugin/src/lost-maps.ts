@@ -21,15 +21,14 @@ const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** Matches the style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
- * Matches signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains nothing that a
- * compiler can map.
+ * Matches signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains no code to map.
  */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g
 
 /**
  * Finds sources that are missing from a build's source maps because a plugin returned no map or an empty map. The class uses the bundler's
- * own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
+ * own data: the modules of each chunk, its map, and its log. It does not intercept other plugins.
  */
 export class LostMaps {
   readonly #found = new Map<string, Omit<TransformFault, 'plugin'> & { plugin?: string }>()
@@ -58,14 +57,17 @@ export class LostMaps {
       const lost = own.filter(
         (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
       )
-      // Sources are also lost if a minifier counts different line ends than the bundler. In that case, the check reports the line ends.
+      // Sources are also lost if a minifier and the bundler recognize different line terminators. In that case, the check reports the line
+      // terminators.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })
     }
   }
 
-  /** Records a source whose loaders returned an empty map. Code that cannot throw, such as a module of types, is ignored. */
+  /**
+   * Records a source whose loaders returned an empty map. Code that cannot throw, such as a module that contains only types, is ignored.
+   */
   add(id: string, loaders: string, code: string): void {
     if (CALLS_OR_THROWS.test(code))
       this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })
@@ -76,7 +78,7 @@ export class LostMaps {
   }
 }
 
-/** Tests whether a module is the project's own code: a real file, loaded without a query such as `?raw`. */
+/** Tests whether a module is the project's own code: a source file outside `node_modules` that is loaded without a query such as `?raw`. */
 export function isOwnCode(id: string): boolean {
   const file = fileOf(id)
   if (!(posix.isAbsolute(id) || win32.isAbsolute(id)) || id.includes('node_modules')) return false

@@ -4,7 +4,7 @@ import { t, translated } from '@symup/core/text'
 /**
  * The user's source map setting, in terms that fit every bundler.
  * - `unset`: Nothing is set, so no bundler generates maps for a release.
- * - `hidden`: Maps are written, and deployed files do not refer to them.
+ * - `hidden`: Maps are written, but deployed files do not refer to them.
  * - `linked`: Maps are written, and deployed files refer to them.
  * - `inline`: The maps are inside the deployed files.
  * - `none`: Map files are explicitly turned off.
@@ -27,9 +27,9 @@ interface Row {
 }
 
 /**
- * The decisions by the user's source map setting and `deleteAfterUpload`. The user's setting changes only if the two contradict each other,
- * because deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted after the upload, because a build
- * without the plugin would not have them. Sentry's SDKs make the same decisions.
+ * The decisions for each combination of the user's source map setting and `deleteAfterUpload`. The source map setting is changed only if
+ * the two contradict each other, because deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted
+ * after the upload, because a build without the plugin would not have them. Sentry's SDKs make the same decisions.
  */
 export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left out' | 'true' | 'false', Row>>>> = {
   unset: {
@@ -64,7 +64,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
 export interface MapSettingLabels {
   /** The current setting, such as `build.sourcemap is true`. */
   now: string
-  /** The suggested setting, such as `build.sourcemap: 'hidden'`. Undefined if the bundler has no hidden maps. */
+  /** The suggested setting, such as `build.sourcemap: 'hidden'`. Undefined if the bundler does not support hidden maps. */
   hidden?: string
   /** The fix if the build has no maps. By default, the fix is to set `hidden`, or to remove the setting. */
   on?: string

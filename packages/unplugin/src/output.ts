@@ -11,7 +11,7 @@ export interface BundleOutput extends BuildOutput {
   deletable: Set<string>
   /** The source map of each file, if the bundler reports it. */
   maps: Map<string, string>
-  /** Server output has the address and the service from `options.server`. */
+  /** Where the output runs. For server output, the address and the service come from `options.server`. */
   target: Target
   /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Copied scripts need no map. */
   copied: Set<string>
@@ -27,8 +27,8 @@ export interface BundleOutput extends BuildOutput {
   /** The maps that existed after the bundler had written its own. Set if a plugin is known to write more maps later. */
   mapsBefore?: ReadonlySet<string>
   /**
-   * The deployed directory below the output, with `/` as the separator. Files elsewhere are neither changed nor searched. Default: the
-   * whole output.
+   * The deployed directory below the output, with `/` as the separator. Files outside this directory are neither changed nor searched.
+   * Default: the whole output.
    */
   deployed?: string
   /** Scripts and maps that are missing from the output because another tool replaced them with compressed copies. Default: none. */
@@ -47,7 +47,7 @@ type OutputContext = Partial<Omit<BundleOutput, 'directory' | 'files' | 'deletab
 }
 
 /**
- * Creates an output from a bundler's list of files. A map belongs to the file whose name it extends.
+ * Creates an output from a bundler's list of files. A map belongs to the file whose name is the start of the map's name.
  * @param directory an absolute path.
  */
 export function outputOf(

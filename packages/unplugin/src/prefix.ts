@@ -17,7 +17,7 @@ export type BuildPrefix =
       instead?: string
     }
 
-/** Converts the prefix to the form that resolving the settings needs. If the option is a function, it replaces every other source. */
+/** Converts the prefix to the form that is needed to resolve the settings. If the option is a function, it replaces all other sources. */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
@@ -30,7 +30,7 @@ export function prefixSettings(
 }
 
 /**
- * Returns the prefix of a build. If the prefix is unknown, the result names the build and an alternative option.
+ * Returns the prefix of a build. If the prefix is unknown, the result contains the name of the build and suggests another option.
  * @param build.config distinguishes builds that run together.
  */
 export function prefixOfBuild(

@@ -2,15 +2,17 @@ import { type Problem, problem, type Settings } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
-/** The values that the error-reporting client must send, exactly as in the upload. */
+/** The values that the error-reporting client must send. They must be the same as in the upload. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** The options of plugins that have written the release into a page. If several builds share a plugin, some of them do not write a page. */
+/**
+ * The options of plugins that have written the release into a page. If several builds share a plugin, some of them may not write a page.
+ */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
 const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
-/** The tag is inserted after the first of these matches that is not in a comment. */
+/** The positions where the tag can be inserted, in order of preference. Matches in comments are ignored. */
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
@@ -35,7 +37,7 @@ export class ReleaseInPages {
     if (this.#content === undefined) return html
     inPages.add(this.#options)
     const meta = `${OPEN}${escaped(this.#content)}">`
-    // Comments become spaces, so that offsets do not change.
+    // Comments are replaced with spaces, so that offsets do not change.
     const visible = html.replace(COMMENT, (comment) => ' '.repeat(comment.length))
     const own = META.exec(visible)
     if (own) return html.slice(0, own.index) + meta + html.slice(own.index + own[0].length)

@@ -30,8 +30,8 @@ const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
- * Returns the run-time directory of a build's output, as far as it is known. Vercel and Netlify deploy a function's code together with its
- * packages, so paths are relative to the lockfile's directory.
+ * Returns the run-time directory of a build's output, or the given directory if the run-time directory is unknown. Vercel and Netlify
+ * deploy a function's code together with its packages, so paths are relative to the lockfile's directory.
  */
 function placeOf(directory: string, exists: (path: string) => boolean): string {
   if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)

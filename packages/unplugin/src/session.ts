@@ -32,9 +32,9 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. Two different
- * files with one address are a problem, because frames from one of them would resolve to wrong lines. An example is client and server
- * output with equal names.
+ * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. If two
+ * different files have the same address, a problem is reported, because frames from one of them would resolve to wrong lines. For example,
+ * files in the client and server output may have the same name.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -73,7 +73,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return true
 }
 
-/** The properties of a build that a bundler's adapter knows before the build runs. */
+/** The properties of a build that are known to a bundler's adapter before the build runs. */
 export interface BuildContext {
   /** The bundler's name, such as `vite` or `webpack`, which is part of the origin that the intake records. */
   bundler: string
@@ -86,7 +86,7 @@ export interface BuildContext {
    * Repeats the last line at the end of the build if the upload is incomplete and the build continues. By default, the line is only logged.
    */
   repeatAtEnd?(line: string): void
-  /** Whether source maps were turned on in the bundler, so that its setting is not the cause of missing maps. Default: unknown. */
+  /** Whether source maps were turned on in the bundler, in which case its setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
   prefix?: BuildPrefix | undefined
   /** The release version from the project's own config. */
@@ -98,9 +98,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * Opens one build with the plugin: its settings, and its upload at the end. The settings are resolved before the build starts, so that an
- * unusable configuration costs no build time. The build may continue with an unusable configuration, or without a key outside CI. In that
- * case, the end of the build only clears the output and reports the problem.
+ * Opens one build with the plugin. The session resolves the settings before the build, so that an unusable configuration is detected early,
+ * and uploads the output at the end of the build. The build may continue with an unusable configuration, or without a key outside CI. In
+ * that case, the plugin only removes the maps from the output and reports the problem at the end of the build.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {
@@ -221,7 +221,7 @@ function collectFrom(
         const { code, file = '' } = one
         if (code === 'no-map' && copied.has(file)) return ofPlugin(file)
         if (code !== 'map-orphan' || !deletable.has(file)) return one
-        // Some frameworks generate maps for scripts that they then discard.
+        // Some frameworks generate maps for scripts that they discard later.
         return isListed ? ofPage(file) : []
       })
       // Another output may contain a file with the same name.
@@ -233,7 +233,7 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames would not show which file they come from, so all maps stay until the addresses differ.
+    // Frames could not be assigned to one of the files, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // One of several outputs may contain no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/** Returns the problem for a script without a map that the bundler did not build. The build itself is not at fault. */
+/** Returns the problem for a script without a map that the bundler did not build. The build itself is not the cause. */
 function ofPlugin(file: string): Problem {
   const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem(
@@ -259,8 +259,8 @@ function ofPlugin(file: string): Problem {
 }
 
 /**
- * Returns the problem for a script that a plugin removed from the output. Often the script's code is now inside a page, where a map cannot
- * help.
+ * Returns the problem for a script that a plugin removed from the output. Often the script's code is now inside a page, where it cannot
+ * have a map.
  */
 function ofPage(file: string): Problem {
   const fix = t`If you need to resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
@@ -271,7 +271,7 @@ function ofPage(file: string): Problem {
   )
 }
 
-/** Tests whether an output is deployed to browsers. Server output may keep its maps, because no one else can read it. */
+/** Tests whether an output is deployed to browsers. Server output may keep its maps, because it is not public. */
 function ships({ target, deletable }: BundleOutput): boolean {
   return target === 'browser' || deletable.size > 0
 }

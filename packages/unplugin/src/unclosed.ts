@@ -10,8 +10,8 @@ interface Unclosed {
 
 /**
  * Finishes a build when the process has nothing left to do. Rollup reports the end of a bundle only if the caller closes it, which unbuild
- * never does. esbuild does not report whether a context rebuilds or watches. If the context was built once and the process ends by itself,
- * the context did not watch.
+ * never does. esbuild does not report whether a context rebuilds or watches. If the context was built only once and the process ends by
+ * itself, the context was not in watch mode.
  * @returns a function that stops waiting for the process.
  */
 export function finishWhenIdle({ finish, log, tooEarly, tidy }: Unclosed): () => void {

@@ -7,5 +7,5 @@ const plugin = pluginFor(webpack)
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
-/** @internal What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it. */
+/** @internal The export that `require()` returns. Omitted from the declarations, because TypeScript versions before 5.6 cannot parse it. */
 export { plugin as 'module.exports' }

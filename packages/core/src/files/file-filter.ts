@@ -15,7 +15,7 @@ export async function fileFilter(
   directory: string,
 ): Promise<((path: string) => boolean) | undefined> {
   if (include === undefined && exclude === undefined) return undefined
-  // Few builds use globs, so `@rollup/pluginutils` is loaded only when needed.
+  // `@rollup/pluginutils` is loaded only when needed, because few builds use globs.
   const { createFilter } = await import('@rollup/pluginutils')
   return createFilter(below(include), below(exclude), { resolve: directory })
 }

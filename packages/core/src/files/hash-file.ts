@@ -3,10 +3,10 @@ import { closeSync, readSync } from 'node:fs'
 import { eventLoopYielder } from '../event-loop.ts'
 import { openRegular } from './open-regular.ts'
 
-/** A chunk of 256 KiB stays in the processor cache. */
+/** Chunks of 256 KiB fit in the processor cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
-/** The longest time that hashing may block the event loop of an intake. */
+/** The maximum time for which hashing may block the event loop of an intake. */
 const MAX_BLOCKED_MS = 5
 
 /**

@@ -6,7 +6,7 @@ export function lineStartsOf(text: string): number[] {
   return starts
 }
 
-/** Returns the 0-based number of the line that contains an offset. */
+/** Returns the zero-based line number of an offset. */
 export function lineAt(offset: number, lineStarts: readonly number[]): number {
   return firstAbove(lineStarts.length, (at) => (lineStarts[at] as number) > offset) - 1
 }

@@ -9,7 +9,7 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(path).setEncoding('utf8') as AsyncIterable<string>) {
     const lines = piece.split('\n')
-    // Splitting each piece separately avoids scanning and copying a long line again with every piece.
+    // Each piece is split separately, because otherwise a long line would be scanned and copied again for every piece.
     lines[0] = rest + lines[0]
     rest = lines.pop() as string
     yield* lines

@@ -14,7 +14,7 @@ export function makeDirectory(path: string, mode?: number): void {
     try {
       mkdirSync(directory, mode)
     } catch (error) {
-      // Another process may have created the directory in the meantime.
+      // Another process may have created the directory at the same time.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

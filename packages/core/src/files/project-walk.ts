@@ -5,24 +5,26 @@ import { listFiles } from './walk.ts'
 
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
-  /** The directories that were skipped because of a `.gitignore`, as relative paths without a trailing slash. */
+  /** The directories that were skipped because of a `.gitignore` rule, as relative paths without a trailing slash. */
   ignored: readonly string[]
 }
 
 interface PlacedRules {
-  /** The start of the part of a path that the rules apply to. */
+  /** The start index of the part of a path to which the rules apply. */
   from: number
   rules: Ignore
 }
 
-/** symup skips `node_modules` and `.git`, because nobody deploys them. A directory that the user passes explicitly is still searched. */
+/** `node_modules` and `.git` are skipped because they are never deployed. A directory that the user passes explicitly is still searched. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
-/** Matches the rule `*`. Some tools put a `.gitignore` with the rule `*` into their output directory so that nobody commits the output. */
+/**
+ * Matches the rule `*`. Some tools create a `.gitignore` with the rule `*` in their output directory so that the output is never committed.
+ */
 const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files have no effect, because they often
+ * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files are ignored, because such rules often
  * exclude source maps.
  */
 export function projectRules(directory: string): ProjectRules {

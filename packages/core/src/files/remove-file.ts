@@ -16,7 +16,7 @@ export function isInside(path: string, directory: string): boolean {
 const removed = new Set<string>()
 
 /**
- * Tests whether this process has removed a file. Another build may have created the file again since then.
+ * Tests whether this process has removed a file. Another build may have recreated the file since then.
  * @param path an absolute path.
  */
 export function wasRemoved(path: string): boolean {

@@ -1,7 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Directories and files that may be read. A path is allowed if, after its links are resolved, it is an entry or below an entry. */
+/**
+ * The directories and files that may be read. A path is allowed if, after its links have been resolved, it is identical to or below an
+ * entry.
+ */
 export class Roots {
   readonly #prefixes: readonly string[]
 
@@ -10,8 +13,8 @@ export class Roots {
   }
 
   /**
-   * Tests whether a file is below one of the roots after its links are resolved. Returns true for a missing file, because reading it
-   * reports a better error.
+   * Tests whether a file is below one of the roots after its links are resolved. Returns true for a missing file, because the error from
+   * reading it is more helpful.
    */
   hold(path: string): boolean {
     const real = realPath(path)

@@ -1,6 +1,6 @@
 import { nameBelow } from './name-below.ts'
 
-/** Chains such as `../../../..` are hard to read. */
+/** Paths with more leading `..` segments are hard to read. */
 const MAX_STEPS_UP = 2
 
 /**

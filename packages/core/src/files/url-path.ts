@@ -15,12 +15,15 @@ export function withoutQuery(name: string): string {
   return query === -1 ? name : name.slice(0, query)
 }
 
-/** Returns the path of a reference such as a `sourceMappingURL`, as browsers read it: no query, `\\` as `/`, percent-encoding decoded. */
+/**
+ * Returns the path of a reference such as a `sourceMappingURL`, as interpreted by browsers: without the query, with `\\` as `/`, and
+ * percent-decoded.
+ */
 export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
 }
 
-/** Decodes percent-encoding. Text with invalid encoding is returned unchanged. */
+/** Decodes percent-encoding. A string with invalid encoding is returned unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -29,12 +32,12 @@ export function decoded(text: string): string {
   }
 }
 
-/** Matches escapes of characters that no tool percent-encodes. A name that contains one of these escapes is taken literally. */
+/** Matches escapes of characters that no tool percent-encodes. A name that contains such an escape is not decoded. */
 const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
 
 /**
- * Decodes percent-encoding in the name of a source. esbuild writes names such as `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Other tools encode
- * nothing, so `50%off.ts` and `größe%20.ts` stay as they are.
+ * Decodes percent-encoding in the name of a source. esbuild writes names such as `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Other tools do not
+ * encode names, so `50%off.ts` and `größe%20.ts` stay unchanged.
  */
 export function decodedSource(name: string): string {
   const isEncoded = /%[\da-f]{2}/i.test(name) && /^[\x20-\x7e]*$/.test(name) && !/^data:/i.test(name)
@@ -47,8 +50,8 @@ export function pathAsPrefix(path: string): string {
 }
 
 /**
- * Returns the host of a URL as browsers write it, without the ports 80 and 443. The result is undefined for paths and for URLs without a
- * host, such as `app:///a.js`.
+ * Returns the host of a URL as browsers write it, without port 80 or 443. The result is undefined for paths and for URLs without a host,
+ * such as `app:///a.js`.
  */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
@@ -64,12 +67,15 @@ function inAscii(host: string): string {
   }
 }
 
-/** Tests whether an address belongs to an installed app: `app:///` or `file:///`. The app's directory differs between machines. */
+/**
+ * Tests whether an address belongs to an installed app: `app:///` or `file:///`. The directory of an installed app differs between
+ * machines.
+ */
 export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }
 
-/** Returns the part of a path after one of its slashes that is in the set, and the longest one if there are several. */
+/** Returns the longest suffix of a path that starts after a slash and is in the set. */
 export function endingIn(paths: ReadonlySet<string>, path: string): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     const ending = path.slice(at + 1)

@@ -16,18 +16,18 @@ export interface ListOptions {
   /** Collects links that point outside the directory. By default, links to the outside are ignored. */
   outside?: OutsideLink[]
   /**
-   * Follows all links. Only code that never changes files may set the option.
+   * Follows all links. Set this option only in code that never changes files.
    * @default false
    */
   everywhere?: boolean
-  /** Decides whether to enter a directory, given its relative path. By default, every directory is entered. */
+  /** Returns whether to enter a directory, given its relative path. By default, every directory is entered. */
   enters?: ((path: string) => Promise<boolean>) | undefined
 }
 
 /**
  * Lists the files below a directory as relative paths with `/` as the separator, sorted so that runs are reproducible. Symbolic links are
- * followed if they stay inside the directory or an allowed root. Each directory is listed once, so that loops end. Pipes, sockets and
- * devices are omitted.
+ * followed if they stay inside the directory or an allowed root. Each directory is listed only once, even if links form a loop. Pipes,
+ * sockets and devices are omitted.
  * @throws the file system's error if the directory itself cannot be read.
  */
 export async function listFiles(directory: string, options: ListOptions = {}): Promise<string[]> {
@@ -67,7 +67,7 @@ async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory'
   }
 }
 
-/** Tests whether macOS Finder added a file to an archive or a foreign disk, such as a resource fork or the display settings of a folder. */
+/** Tests whether a file was added by the macOS Finder, such as a resource fork (`._*`) or the view settings of a folder (`.DS_Store`). */
 export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/i.test(file)
 
 /** Extensions of the compressed copies that web servers deliver instead of the original file. */

@@ -3,10 +3,10 @@ import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import { t } from '../text.ts'
 
-/** Random access to bytes. Small reads keep the cost independent of the file size. */
+/** Random access to bytes in small reads, so that the cost does not depend on the file size. */
 export interface BinarySource {
   readonly size: number
-  /** Returns fewer bytes than requested only at the end of the source, and no bytes beyond it. */
+  /** Returns fewer bytes than requested at the end of the source, and no bytes beyond the end. */
   read(position: number, length: number): Buffer
   close(): void
 }
@@ -45,7 +45,7 @@ export function binaryOf(bytes: Uint8Array): BinarySource {
   }
 }
 
-/** Work split into short steps, so that the caller can yield to the event loop between them. */
+/** Work that is split into short steps. The caller can yield to the event loop between steps. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 export function allAtOnce<T>(steps: Steps<T>): T {
@@ -57,7 +57,7 @@ export function allAtOnce<T>(steps: Steps<T>): T {
 
 export type BinaryFlaw = 'empty' | 'other-format' | 'truncated' | 'damaged'
 
-/** Explains why a native file cannot be read. The message is a clause that begins with "it". */
+/** Thrown if a native file cannot be read. The message is a clause that begins with "it". */
 export class BinaryError extends Error {
   override readonly name = 'BinaryError'
   readonly flaw: BinaryFlaw
@@ -68,7 +68,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Reads numbers from a buffer in a given byte order. Reads past the end throw a BinaryError. */
+/** Reads numbers from a buffer in a given byte order. If a read extends past the end, a BinaryError is thrown. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean
@@ -100,7 +100,7 @@ export class BinaryView {
     return this.u32(this.little ? at + 4 : at) * 2 ** 32 + low
   }
 
-  /** Reads text up to the next NUL or the end of the buffer, but at most `most` bytes. */
+  /** Reads a string up to the next NUL or the end of the buffer, but at most `most` bytes. */
   text(at: number, most: number): string {
     this.#check(at, 0)
     const bytes = this.bytes.subarray(at, at + most)

@@ -5,14 +5,14 @@ import { t } from '../text.ts'
 export interface GitAnswer {
   text?: string
   failure?: string
-  /** The command that makes git trust the directory. */
+  /** The command that makes Git trust the directory. */
   remedy?: string
 }
 
 const TIMEOUT_MS = 5_000
 /**
- * Another user's `.git/config` may run programs: a file watcher, hooks, a pager, and remote helpers for missing objects. The watcher
- * setting is empty, because git before 2.36 runs a program named `false` if the value is `false`.
+ * Prevents another user's `.git/config` from running programs, such as a file watcher, hooks, a pager, and remote helpers for missing
+ * objects. The watcher setting is empty, because Git versions before 2.36 would run a program named `false` if the value were `false`.
  */
 const SAFELY = [
   '--no-pager',
@@ -23,7 +23,10 @@ const SAFELY = [
   '-c',
   'submodule.recurse=false',
 ]
-/** Git must not prompt, write or fetch. An empty protocol list also restricts git before 2.45, and no config can extend it. */
+/**
+ * Git must not prompt, write or fetch. An empty protocol list also works in Git versions before 2.45, and no configuration file can extend
+ * it.
+ */
 const QUIETLY = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
@@ -33,7 +36,7 @@ const QUIETLY = {
 }
 const MAX_OUTPUT = 64 * 1024 * 1024
 
-/** Runs git in a directory. The promise never rejects: a failed answer contains the reason instead. */
+/** Runs Git in a directory. The promise never rejects. If Git fails, the result contains the reason. */
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
     execFile('git', [...inside(directory), ...args], optionsFor(env), (error, text, complaint) => {
@@ -42,7 +45,7 @@ export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly
   })
 }
 
-/** Runs git synchronously, for values that are needed before anything else can start. */
+/** Runs Git synchronously, for values that are needed before other work can start. */
 export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): GitAnswer {
   try {
     return {
@@ -71,7 +74,7 @@ function optionsFor(env: NodeJS.ProcessEnv) {
 }
 
 function failed(error: ExecFileException, complaint: string): GitAnswer {
-  // git prints the command with the path already quoted.
+  // Git prints the command with the path already quoted.
   const [remedy] = /git config --global --add safe\.directory .+/.exec(complaint) ?? []
   return { failure: failureOf(error, complaint), ...(remedy !== undefined && { remedy }) }
 }

@@ -29,7 +29,7 @@ const VERCEL_HOSTS = new Map<string | undefined, string>([
   ['bitbucket', 'https://bitbucket.org'],
 ])
 
-/** If several systems match, the first one wins. Sources: each system's page about predefined variables. */
+/** If several systems match, the first one takes precedence. Sources: each system's documentation of predefined variables. */
 const SYSTEMS: readonly CiSystem[] = [
   {
     sign: 'GITHUB_ACTIONS',
@@ -103,7 +103,7 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): { url?: string; commit?: s
   return { ...(url && { url }), ...(commit && { commit }) }
 }
 
-/** Tests for a known CI system or the variable `CI`, which nearly all systems set. `CI=false` turns the detection off. */
+/** Detects known CI systems and the variable `CI`, which nearly all systems set. `CI=false` turns the detection off. */
 export function isInCi(env: NodeJS.ProcessEnv): boolean {
   const { CI = '' } = env
   if (CI === 'false' || CI === '0') return false

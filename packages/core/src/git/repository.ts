@@ -21,7 +21,7 @@ export interface RepositoryFinding {
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
 /**
- * Asks git, and falls back to CI variables. The promise never rejects: missing facts are reported as a problem.
+ * Queries Git and falls back to CI variables. The promise never rejects. Missing information is reported as a problem.
  * @param directory a directory inside the working tree.
  */
 export async function findRepository(directory: string, env = process.env): Promise<RepositoryFinding> {
@@ -68,7 +68,7 @@ function fixOf({ remedy }: GitAnswer): string {
   return t`Run \`${remedy}\` before the build, or turn off Git information (\`git: false\` or --disable-git).`
 }
 
-/** Returns the address of `origin`. If `origin` is not on a server, returns the address of the first remote that is. */
+/** Returns the address of `origin`. If `origin` is a local path, returns the address of the first remote that is on a server. */
 function remoteOf(config: string): string | undefined {
   const remotes = config.split('\n').flatMap((line) => {
     const space = line.indexOf(' ')
@@ -79,13 +79,13 @@ function remoteOf(config: string): string | undefined {
 }
 
 /**
- * Removes secrets from a repository's address: user names and tokens in http(s) addresses, passwords in ssh addresses, and queries. The
- * user name in an ssh address (`git@…`) stays, because the address does not work without it.
+ * Removes secrets from a repository's address: user names and tokens in HTTP(S) addresses, passwords in SSH addresses, and queries. The
+ * user name in an SSH address (`git@…`) stays, because the address does not work without it.
  * @returns undefined if the address is a local path.
  */
 export function publicRemoteUrl(remote: string): string | undefined {
   const text = remote.trim()
-  // ssh addresses have a short form: `git@github.com:org/app.git`.
+  // SSH addresses have a short form: `git@github.com:org/app.git`.
   const short = /^(?:([\w.-]+)(?::[^@/]*)?@)?([\w.-]{2,}):(?!\/\/)([^\s?#]+)$/.exec(text)
   if (short && !/^[a-z]:[\\/]/i.test(text))
     return `${short[1] === undefined ? '' : `${short[1]}@`}${short[2]}:${short[3]}`

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** A normal chunk has fewer than 1000 source files. The limit keeps the form part small. */
+/** The maximum number of files to send, which keeps the form part small. A normal chunk has fewer than 1000 source files. */
 const MAX_FILES = 1000
 
 export class TrackedFiles {
@@ -44,13 +44,13 @@ export class TrackedFiles {
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined
     const scheme = /^([a-z][a-z0-9+.-]+):\/\/[^/]*\//i.exec(plain)
-    // Sources without a scheme are relative to the map. Sources with a scheme are relative to the project.
+    // Source names without a scheme are relative to the map. Source names with a scheme are relative to the project.
     const ofProject = posix.join(this.#project, plain.slice(scheme?.[0].length ?? 0))
     const besideMap = isAbsolute(plain) ? toPosix(relative(this.#root, plain)) : posix.join(mapDirectory, plain)
     if (!scheme && this.#tracked.has(besideMap)) return besideMap
     if (this.#tracked.has(ofProject)) return ofProject
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
-    // A file name alone is not enough for a match, because thousands of packages have an `index.ts`.
+    // A file name alone is not enough for a match, because names such as `index.ts` are too common.
     if (!ending.includes('/')) return undefined
     return this.#endingsOf(sameName).get(ending)
   }

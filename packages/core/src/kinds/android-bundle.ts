@@ -32,8 +32,8 @@ export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 /**
  * Unpacks files into a directory: the mapping as `mapping.txt`, the libraries as `<abi>/<name>.so` (with symbols if available), or all
  * files. Names and sizes in the archive are not trusted.
- * @param file the name of the bundle in problems.
- * @returns the reason why the bundle is unusable.
+ * @param file the display name of the bundle in problem messages.
+ * @returns the reason why the bundle is unusable, or undefined if it is usable.
  */
 export async function unpackBundle(
   path: string,
@@ -86,7 +86,10 @@ function nothingIn(content: BundleContent, file: string): Problem {
   })
 }
 
-/** Renames the unpacked files in a plan so that they appear as parts of the bundle. @param path the absolute path of the bundle. */
+/**
+ * Renames the unpacked files in a plan so that they appear as parts of the bundle.
+ * @param path the absolute path of the bundle.
+ */
 export function asInBundle<P extends Plan>(plan: P, directory: string, path: string, cwd: string): P {
   const file = shownPath(path, cwd)
   const named = (text: string) => text.replaceAll(directory, file).replaceAll(shownPath(directory, cwd), file)

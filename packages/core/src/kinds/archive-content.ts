@@ -4,7 +4,7 @@ import { isNativeLibrary } from './ndk/native-library.ts'
 import { MAX_ENTRIES } from './unpack.ts'
 
 /**
- * What an archive contains, judged by the names of its entries. The value is `other` if the content is unclear or the file is not an
+ * The content of an archive, based on the names of its entries. The value is `other` if the content is unclear or the file is not an
  * archive.
  */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'

@@ -5,7 +5,7 @@ const HEAD_BYTES = 4096
 
 /** A file format that can be identified by the first bytes of a file. */
 export interface FileContent {
-  /** The name of the format, worded for the middle of a sentence. */
+  /** The name of the format, as it appears in the middle of a sentence. */
   name: string
   is(head: Buffer): boolean
 }

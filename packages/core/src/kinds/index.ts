@@ -15,8 +15,8 @@ import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
 /**
- * The kinds that symup sends, in the order that the help and `symup check` use. The type of each kind is preserved so that the published
- * types include its event.
+ * The kinds that symup sends, in the order in which the help and `symup check` list them. The type of each kind is preserved so that the
+ * published types include its event.
  */
 export const SENT_KINDS = [
   javascript,
@@ -69,12 +69,12 @@ export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]):
   return comparedFiles(traitsOf(event), parts)
 }
 
-/** Returns whether any kind treats a path as a script. The content of the file does not matter. */
+/** Returns whether any kind treats a path as a script. The content of the file is not examined. */
 export function isScriptPath(path: string): boolean {
   return KINDS.some(({ traits }) => traits?.isScript?.(path))
 }
 
-/** Returns a readable text that identifies an artifact within its service and version. */
+/** Returns a human-readable string that identifies an artifact within its service and version. */
 export function placeOf(event: SymbolEvent): string {
   return kindOf(event)?.place(event) ?? ''
 }

@@ -18,7 +18,8 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
     /** The metadata fields that must be non-empty strings. */
     required: readonly string[]
     /**
-     * False if the address alone identifies an artifact within a release.
+     * Whether the metadata fields distinguish artifacts with the same address. Set to false if the address alone identifies an artifact
+     * within a release.
      * @default true
      */
     tellsApart?: boolean
@@ -61,7 +62,7 @@ export interface Refusal {
   why?: string
 }
 
-/** Describes the files of a kind to the rest of the code, which never compares types, paths or part names. */
+/** Properties of a kind's files. The rest of the code uses the properties and never compares types, paths or part names. */
 export interface Traits {
   /** The name of the part that contains the deployed file, to which stack frames refer. */
   script?: string
@@ -77,7 +78,7 @@ export interface Traits {
    */
   proves?(script: FilePart): boolean
   /**
-   * Returns whether a path is a script, judged only by its name.
+   * Returns whether a path is a script, based only on its name.
    * @default never
    */
   isScript?(path: string): boolean
@@ -96,14 +97,14 @@ export function comparedFiles(traits: Traits, parts: readonly FilePart[]): Compa
 
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** @default no traits, which is right for symbols because they are never deployed */
+  /** @default no traits, as for symbol files, which are never deployed */
   traits?: Traits
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
   check?: KindCheck
   /** The command that uploads this kind, unless another kind's command also uploads it. */
   command?: KindCommand<I, F>
-  /** Returns a readable text that identifies an artifact within its service and version. */
+  /** Returns a human-readable string that identifies an artifact within its service and version. */
   place(event: E): string
   /**
    * Returns the address of the deployed file, which starts with the path prefix.
@@ -116,7 +117,7 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
    */
   flagsOf?(event: E): Readonly<Record<string, string>>
   /**
-   * Finds artifacts by file name only, for a process that is about to exit.
+   * Finds artifacts only by file name, for a process that is about to exit.
    * @param files paths relative to the directory.
    * @default no artifacts are found
    */
@@ -141,7 +142,7 @@ export interface ReleaseInput {
   toolVersion: string
 }
 
-/** A placeholder for files that are examined but not sent. */
+/** A placeholder release for files that are examined but not sent. */
 export const NO_RELEASE = {
   service: '',
   version: '',
@@ -155,10 +156,10 @@ export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
   return { cli_version: toolVersion, service, version }
 }
 
-/** Where a kind looks for files. */
+/** The location where a kind looks for files. */
 export interface PlaceInput {
   /**
-   * The base for relative paths and for paths in problems.
+   * The base for relative paths and for paths in problem messages.
    * @default the working directory
    */
   cwd?: string
@@ -169,7 +170,7 @@ export interface PlaceInput {
 export interface CheckTarget {
   /** The absolute path of the directory. */
   directory: string
-  /** The files to examine, as paths relative to the directory and separated by `/`. */
+  /** The files to examine, as paths relative to the directory, with `/` as the separator. */
   files: readonly string[]
   /** Whether the user passed a single file, in which case `files` contains this file and its companions. */
   single: boolean
@@ -193,8 +194,8 @@ export interface Examined extends CheckTarget {
 
 export interface KindCheck {
   /**
-   * Returns whether a file belongs to the kind, judged by its path, which uses `/` as separator.
-   * @param single whether the user passed the file explicitly, which allows a bolder guess.
+   * Returns whether a file belongs to the kind, based on its path, which uses `/` as the separator.
+   * @param single whether the user passed the file explicitly, in which case less evidence is needed.
    */
   isOne(file: string, single: boolean): boolean
   /**
@@ -232,7 +233,7 @@ export interface KindCommand<I, F> {
   /** The argument, such as `<dir>`, or `<path...>` for several. */
   argument: string
   argumentDescription: string
-  /** The argument is a single file, never a directory. Default false. */
+  /** Whether the argument is a single file, never a directory. Default: false. */
   takesFile?: boolean
   description: string
   /** The flags, keyed by property name: `versionCode` for `--version-code <n>`, and `proof` for `--no-proof`. */
@@ -283,14 +284,14 @@ export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
   temporaryDirectory: string
 }
 
-/** Checks the type of a kind that symup sends. A kind is exported by the `index.ts` in its directory and listed in `kinds/index.ts`. */
+/** Checks the types of a kind that symup sends. The `index.ts` in the kind's directory exports the kind, and `kinds/index.ts` lists it. */
 export function defineKind<E extends UploadEvent, I extends object, F extends object = object>(
   kind: Kind<E, I, F> & Named<E, F>,
 ): Kind<E, I, F> {
   return kind
 }
 
-/** Lets the compiler check that the types contain the fields and flags. */
+/** The compiler uses this type to check that the fields and flags exist. */
 interface Named<E, F> {
   event: { required: readonly (keyof E & string)[] }
   command?: { flags?: { [K in keyof F]-?: KindFlag } }

@@ -8,7 +8,7 @@ import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
   /**
-   * Returns whether a file would be used, judged by its relative path. Links to files that would not be used are ignored.
+   * Returns whether a file would be used, based on its relative path. Links to files that would not be used are ignored.
    * @default all files are used
    */
   wanted?: ((file: string) => boolean) | undefined
@@ -16,15 +16,15 @@ export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> 
 }
 
 export interface Listing {
-  /** Paths relative to the directory, separated by `/` and sorted. Files that the macOS Finder adds are omitted. */
+  /** Sorted paths relative to the directory, with `/` as the separator. Files that were added by the macOS Finder are omitted. */
   files: string[]
-  /** Links to files outside of the directory, which `files` does not contain. */
+  /** Links to files outside the directory, which `files` does not contain. */
   links: string[]
   problems: Problem[]
 }
 
 /**
- * Lists the files in a directory, and reports a problem for each wanted file that links outside of it.
+ * Lists the files in a directory, and reports a problem for each wanted file that is a link to the outside.
  * @throws the file system error if the directory itself cannot be read.
  */
 export async function listWithin(
@@ -41,7 +41,7 @@ export async function listWithin(
 }
 
 /**
- * Returns the absolute path of a file, or those of the files in a directory.
+ * Returns the absolute path of a file, or the absolute paths of the files in a directory.
  * @param given the path as the user wrote it, relative to `cwd`.
  * @returns a problem and no files if the path cannot be listed.
  */

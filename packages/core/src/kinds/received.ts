@@ -29,7 +29,7 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('The file is not a version 3 source map.')
 }
 
-/** Most maps are read at once, because sending each piece to a thread and back takes longer. */
+/** Most maps are read as a whole, because sending each piece to a thread and back would take longer. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)

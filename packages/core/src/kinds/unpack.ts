@@ -9,15 +9,15 @@ import { t } from '../text.ts'
  * bundles.
  */
 export const MAX_ENTRIES = 0xffff
-/** The maximum number of files, which exceeds the number of libraries or dSYM files in any app. */
+/** The maximum number of files, which is larger than the number of libraries or dSYM files in any app. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /**
- * The maximum compression ratio. Debug information compresses to a tenth of its size at best, so an archive with a ratio above 60 contains
- * something else.
+ * The maximum compression ratio. Debug information compresses to no less than a tenth of its size, so an archive with a ratio above 60
+ * contains something else.
  */
 const MAX_INFLATION = 60
-/** The size to which every archive may inflate, whatever its compression ratio. */
+/** The size that any archive may have after decompression, regardless of its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
 /** The files, bytes and time that one run has left for unpacking, including nested archives. */
@@ -51,7 +51,7 @@ export class UnpackBudget {
       const file = await open(target, 'w')
       try {
         await zip.inflate(entry, left, (chunk) => {
-          // Count the bytes immediately, because the entry may turn out to be damaged.
+          // Bytes are counted as they arrive, so that the bytes of damaged entries are included.
           left -= chunk.length
           this.#bytes -= chunk.length
           return file.writeFile(chunk)

@@ -27,16 +27,14 @@ export interface LeakInput {
   reachableMaps?: Severity
   /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
   timeBudget?: number
-  /** The directory that file names in problems are relative to. Default: the output directory. */
+  /** The directory that file names in problem messages are relative to. Default: the output directory. */
   cwd?: string
 }
 
-/** Matches files that list other files for a browser to load. */
+/** Matches files that contain lists of other files that a browser loads. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/**
- * Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation of the advanced mode.
- */
+/** Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation on advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
 /** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
@@ -57,7 +55,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
-    // If the output is missing, the code that writes or collects it reports the problem.
+    // If the directory is missing, the code that writes or collects the output reports the problem.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [
@@ -161,7 +159,7 @@ const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
 /** The size limit for a compressed file, both packed and unpacked. A larger file is searched without unpacking. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns the unpacked content of a compressed copy for web servers, or undefined for other and for damaged files. */
+/** @returns the unpacked content of a compressed copy for web servers, or undefined if the file is damaged or not compressed. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined
@@ -200,7 +198,7 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // An existing map is reported as a separate leak. A reference that is followed by code belongs to a bundled library.
+  // An existing map is reported as a separate leak. A reference that is followed by code usually comes from a bundled library.
   if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(

@@ -7,12 +7,12 @@ export interface KeyForm {
   bytes: Buffer
 }
 
-/** Texts of fewer than 8 bytes occur in files by chance. */
+/** Strings of fewer than 8 bytes may occur in files by chance. */
 const MIN_BYTES = 8
 
 /**
  * Returns the encodings of a key to search for: plain, UTF-16, percent-encoded, escaped, hexadecimal and base64, including base64 of a
- * longer text that contains the key. The list is empty if the key is so short that matches would be chance.
+ * longer text that contains the key. The list is empty if the key is so short that it may occur by chance.
  */
 export function keyForms(key: Secret): KeyForm[] {
   const text = key.reveal()
@@ -27,7 +27,8 @@ export function keyForms(key: Secret): KeyForm[] {
     ...[encodedBy(raw, '%'), encodedBy(raw, '\\x'), encodedBy(raw, '\\u00'), encodedBy(raw, '')].flat(),
   ]
   for (const before of [0, 1, 2]) {
-    // Base64 maps 3 bytes to 4 characters, so the key has three variants. Characters that also depend on the surrounding text are omitted.
+    // Base64 maps 3 bytes to 4 characters, so the key has three variants. Characters that also encode bits of the surrounding text are
+    // omitted.
     const encoded = Buffer.concat([Buffer.alloc(before), raw]).toString('base64')
     const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + raw.length) * 8) / 6))
     forms.push({ name: t`as base64`, bytes: Buffer.from(own) })

@@ -4,7 +4,7 @@ import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/i
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Matches only a field of the outermost object, because HarmonyOS stores many maps as fields in one file. */
+/** Matches only a field of the outermost object, because a HarmonyOS file contains many maps in nested objects. */
 const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
 const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
 const SNIFFED_BYTES = 1024
@@ -12,7 +12,8 @@ const SNIFFED_BYTES = 1024
 const OF_DECLARATIONS = /\.d\.[cm]?ts\.map$/
 
 /**
- * Tests whether a file with an unclear name is a source map: `main.map` may be one, but a game's `world.map` is not.
+ * Tests whether a file with an ambiguous name is a source map. For example, `main.map` may be a source map, but `world.map` may belong to a
+ * game.
  * @param content the file's bytes if the file is not on disk.
  * @throws the file system's error.
  */

@@ -4,12 +4,14 @@ import type { KeyForm } from './key-forms.ts'
 
 export interface Scanned {
   key?: { form: string; offset: number }
-  /** Up to five quoted names of source maps in the file. Statistics files have none, because browsers do not load them. */
+  /** Up to five quoted names of source maps in the file. The list is empty for statistics files, because browsers do not load them. */
   namedMaps: string[]
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** Chunks overlap by more than the length of any relevant map name, so that a name across two chunks is found. */
+/**
+ * The overlap of consecutive chunks, which is longer than any relevant map name, so that a name that is split across two chunks is found.
+ */
 const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
 /** Matches quoted map names, but not the keys of manifest entries: `"main.js.map": "/static/js/main.1a2b.js.map"`. */

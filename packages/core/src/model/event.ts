@@ -10,7 +10,7 @@ export interface UploadEvent {
   type: string
   /** The version of the sending tool. */
   cli_version: string
-  /** Undefined for kinds that stack traces identify by id alone. */
+  /** Undefined for kinds of symbol files that stack traces identify by id alone. */
   service?: string
   version?: string
   git_repository_url?: string

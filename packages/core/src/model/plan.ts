@@ -20,11 +20,11 @@ export interface FilePart {
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
-  /** Distinguishes artifacts with the same event by a module or a build id. */
+  /** The module or build id that distinguishes artifacts with the same event. */
   member?: string
-  /** The absolute path of the user's file if no part is that file, such as the bundle for a packed archive. */
+  /** The absolute path of the user's file, if it is not itself a part. For a packed archive, for example, this is the bundle. */
   from?: string
-  /** The location of the sources, which the request contains as the part `repository`. */
+  /** The repository, commit and paths of the sources, which are sent in the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default: `gzip`. */
   encoding?: 'gzip' | 'identity'

@@ -5,7 +5,7 @@ import type { SymbolEvent } from './event.ts'
  * The status of an upload.
  * - `accepted`: The intake stored the artifact.
  * - `already-there`: The intake already had the artifact (409).
- * - `refused`: The intake's answer is final, so another attempt would get the same answer.
+ * - `refused`: The intake rejected the artifact, and another attempt would have the same result.
  * - `failed`: The artifact did not arrive within the allowed attempts, or before the run ended.
  * - `not-tried`: An earlier failure would have occurred again, or the run was stopped before a response arrived.
  */

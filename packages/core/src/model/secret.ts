@@ -2,7 +2,7 @@ const HIDDEN = '***'
 
 /**
  * A secret value, which prints as `***` in string conversion, JSON, `util.inspect` and error messages. Only {@link Secret.reveal} returns
- * the text, and only code that sends the secret may call it.
+ * the text. Only code that sends the secret may call `reveal`.
  */
 export class Secret {
   readonly #value: string
@@ -15,7 +15,7 @@ export class Secret {
     return this.#value
   }
 
-  /** Removes the secret from text that symup did not write, such as a server's answer or a library's error. */
+  /** Removes the secret from text that symup did not write, such as a server's response or a library's error. */
   redact(text: string): string {
     return this.#value === '' ? text : text.replaceAll(this.#value, HIDDEN)
   }

@@ -1,4 +1,4 @@
-/** Names in the wire protocol that the client and the intake share. Source: the protocol page of the service. */
+/** Names in the wire protocol between the client and the intake. Source: the protocol page of the service. */
 
 export const UPLOAD_PATH = '/sourcemap/upload'
 
@@ -6,23 +6,23 @@ export const UPLOAD_PATH = '/sourcemap/upload'
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
 /**
- * The path where an intake may report which content it lacks. The symup intake supports the request, and other intakes answer 404. The
- * request needs the upload key. The request body is `{"sha256": ["…"]}`, with lower-case hexadecimal hashes of single file parts. The
- * `Accept-Encoding` header of the answer lists the supported compressions of request bodies.
+ * The path where an intake may report which content it lacks. The symup intake supports the request, and other intakes respond with 404.
+ * The request needs the upload key. The request body is `{"sha256": ["…"]}`, with lower-case hexadecimal hashes of single file parts. The
+ * `Accept-Encoding` header of the response lists the supported compressions of request bodies.
  */
 export const MISSING_PATH = '/sourcemap/missing'
 
 /** The maximum number of hashes per request. */
 export const MISSING_LIMIT = 1000
 
-/** The `data` in the answer from {@link MISSING_PATH}: the requested hashes whose content the account does not have. */
+/** The `data` in the response from {@link MISSING_PATH}: the requested hashes whose content the account does not have. */
 export interface MissingAnswer {
   missing: string[]
 }
 
 /**
  * The text part that replaces file parts whose content the intake already has: `{"source_map": {"sha256": "…", "filename": "source_map"}}`.
- * If the intake no longer has the content, it rejects the upload, and the client sends the whole artifact.
+ * If the intake no longer has the content, it rejects the upload, and the client then sends the whole artifact.
  */
 export const HELD_PART = 'held'
 export type HeldParts = Record<string, { sha256: string; filename: string }>

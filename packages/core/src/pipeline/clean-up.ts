@@ -56,7 +56,7 @@ export interface ClearedMaps {
   problems: Problem[]
 }
 
-/** Deletes and stages maps as {@link decideFates} decides. All calls are synchronous, so that they also work while the process exits. */
+/** Deletes and stages maps according to {@link decideFates}. All calls are synchronous, so that they also work while the process exits. */
 export function clearMaps(run: RunState): ClearedMaps {
   const { outputs, artifacts, root, later = false, dryRun = false } = run
   const all: ClearedMaps = { gone: [], arrived: 0, unneeded: 0, staged: [], kept: [], problems: [] }
@@ -98,7 +98,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** Decides by the name or, if the name is unclear, by the content: a game's `world.map` is not a source map. */
+/** Decides by the file name or, if the name is ambiguous, by the content. For example, `world.map` may belong to a game. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)

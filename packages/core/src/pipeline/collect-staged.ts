@@ -36,7 +36,8 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
 }
 
 /**
- * Collects artifacts as the kind's command does. If a forged mark or a link points to files in other directories, those files are ignored.
+ * Collects artifacts in the same way as the kind's command. If a forged mark or a link points to files in other directories, those files
+ * are ignored.
  */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged

@@ -4,10 +4,10 @@ import { readInto } from '../files/read-at.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 
-/** The files of an artifact with their content, which is read once for the check and the upload. */
+/** The files of an artifact and their content, which is read only once for both the check and the upload. */
 export interface Loaded {
   parts: FilePart[]
-  /** Frees the memory. From then on, the sender reads the parts from disk. */
+  /** Frees the memory. Afterwards, the sender reads the parts from disk. */
   free(): void
 }
 
@@ -15,8 +15,8 @@ export interface Loaded {
 const STREAM_BYTES = 1024 * 1024
 
 /**
- * Reads an artifact's files into memory when the budget allows. The files stay on disk if the artifact is too large or if their size has
- * changed. Unreadable files also stay on disk, because the upload reports them.
+ * Reads an artifact's files into memory as soon as the budget allows it. The files stay on disk if the artifact is too large or if their
+ * size has changed. Unreadable files also stay on disk, because the upload reports them.
  */
 export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded> {
   const bytes = uploadBytes(upload)

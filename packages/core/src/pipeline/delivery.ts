@@ -45,20 +45,20 @@ export interface DeliveryInput {
   /** Whether to check sample positions in JavaScript source maps before the upload. Default: true. */
   proof?: boolean
   /**
-   * Returns what the bundler knows about transforms that lost maps, at the end of the build. The check can then name the responsible
-   * plugin.
+   * Returns the transforms that lost maps, as recorded by the bundler until the end of the build. The check uses them to identify the
+   * responsible plugin.
    */
   transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Whether to add the built commit to JavaScript uploads. Default: false. */
   git?: boolean
-  /** Returns additional problems. An error among them makes the configuration unusable. */
+  /** Returns additional problems. If one of them is an error, the configuration is unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** Returns the subject of the last line, such as `mapping file of shop 1.2.3`. */
   subject?(settings: Settings): string
-  /** Whether to show only settings that were inferred or set in several places. By default, every setting gets a line. */
+  /** Whether to show only settings that were inferred or set in several places. By default, all settings are shown. */
   briefSettings?: boolean
   /**
-   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for none. By default, `ledger` is true with
+   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for no ledger. By default, `ledger` is true with
    * `resume`, or if the project has its own cache directory or a configured one.
    */
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
@@ -81,22 +81,25 @@ export interface Opened {
 export interface Collection extends Collected {
   /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
-  /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. Default: false. */
+  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. Default: false. */
   keyOnly?: boolean
 }
 
-/** All settings. Those that collecting needs are also available as plain values. */
+/** All settings. The values that are needed to collect artifacts are also available as plain properties. */
 export interface CollectContext extends CollectedRelease {
   settings: Settings
 }
 
-/** Finds the artifacts to send. Expected failures become problems in the result. An exception is a bug, and `deliver` throws it. */
+/**
+ * Finds the artifacts to send. Expected failures become problems in the result. An exception is considered a bug and is rethrown by
+ * `deliver`.
+ */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
 export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
 
 export interface Delivery {
-  /** False if nothing will be sent, because the configuration is unusable or an optional key is missing. */
+  /** Whether anything can be sent. False if the configuration is unusable or an optional key is missing. */
   readonly usable: boolean
   /** The settings found so far. Settings may be missing if the configuration is unusable. */
   readonly settings: Partial<Settings>
@@ -110,7 +113,7 @@ export interface Delivery {
   /** Stops the watch, so that the output of a failed build stays unchanged. */
   unwatch(): void
   /**
-   * Collects, prepares, sends and cleans up, and reports each step.
+   * Collects, prepares and sends the artifacts, cleans up, and reports each step.
    * @param outputs the outputs to search and clean if `collect` is not called or throws. Default: none.
    * @throws only the errors from `collect`.
    */

@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The error that fails a build. Bundlers print errors by inspecting them, so inspecting a BuildFailure returns only the message. */
+/** The error that fails a build. Bundlers print errors with `util.inspect`, so the inspected form contains only the message. */
 class BuildFailure extends SymupError {
   constructor(message: string, problems: Problem[]) {
     super(message, problems)
@@ -19,7 +19,7 @@ class BuildFailure extends SymupError {
   }
 }
 
-/** Creates the error without a stack. Otherwise Bun would show a part of symup's own bundle, even if `stack` is changed later. */
+/** Creates the error without a stack. Otherwise, Bun would show a part of symup's own bundle, even if `stack` were changed later. */
 function buildFailure(message: string, problems: Problem[]): BuildFailure {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

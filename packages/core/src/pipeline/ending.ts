@@ -16,7 +16,7 @@ export function unusableEnding(problems: readonly Problem[], input: DeliveryInpu
   return { kind: 'unusable', problems }
 }
 
-/** Settings that are missing rather than wrong. Users often set them only in CI, so a build without a key can ignore them. */
+/** Settings that are missing rather than wrong. Users often set them only in CI, so they are ignored in a build without a key. */
 const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'api-key-missing',
   'service-missing',
@@ -25,7 +25,9 @@ const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'inference-failed',
 ])
 
-/** Without a key nothing is sent, so other missing settings do not matter, but wrong settings do. */
+/**
+ * Tests whether nothing is sent because the key is missing. In that case, other missing settings are ignored, but invalid settings are not.
+ */
 function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly Problem[]): boolean {
   const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -43,7 +45,7 @@ export function judge(
   // The leak guard renders its own problems.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
-  // Maps that will still be sent do not count as leaks yet.
+  // Maps that are yet to be sent are not treated as leaks.
   const isOver = ending.kind === 'kept' || (ending.kind === 'sent' && isComplete(ending.report))
   const leaked = isOver || leaks.problems.length > 0 ? leaks.lines : []
   return { verdict, lines, cleanUpLines: [...cleanUpLines, ...leaked] }

@@ -8,23 +8,23 @@ export interface GateRule {
   error: string
   /** The condition for a warning, as text for the documentation. Undefined if the finding is always an error. */
   warning?: string
-  /** Whether a warning with one of the codes becomes an error. By default, a problem keeps its severity. */
+  /** Returns whether a warning with one of the codes becomes an error. By default, a finding keeps its severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 
 export interface Checked {
   files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
-  /** Whether the files will be deployed as they are. By default, an upload may still delete maps. */
+  /** Whether the files will be deployed without further changes. By default, an upload may still delete maps. */
   isFinal?: boolean
 }
 
 /**
- * The share of wrong positions at which a script fails. A smaller share means that only single positions, or single files in the script,
- * are wrong.
+ * The minimum share of wrong positions for which a script fails the check. If the share is smaller, only single positions or sources are
+ * wrong.
  */
 const WRONG_SHARE = 0.1
 
-/** The rules for findings. `npm run docs` generates the table in `docs/gate.md` from them. */
+/** The rules for findings, from which `npm run docs` generates the table in `docs/gate.md`. */
 export const GATE: readonly GateRule[] = [
   {
     codes: ['no-map'],
@@ -62,7 +62,7 @@ export const GATE: readonly GateRule[] = [
 ]
 
 export interface GateOptions extends Checked {
-  /** Codes of findings that are allowed to pass. Globs and other entries have no effect on the gate. */
+  /** The codes of allowed findings. Globs and other entries have no effect on the gate. */
   allow?: readonly string[]
   /** Whether every finding is an error. Default: false. */
   strict?: boolean
@@ -70,7 +70,7 @@ export interface GateOptions extends Checked {
 
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
 
-/** Adjusts the severities of problems to the rules in {@link GATE}. An allowed finding becomes an info. */
+/** Adjusts the severities of problems to the rules in {@link GATE}. The severity of an allowed finding becomes `info`. */
 export function gate(problems: readonly Problem[], { allow = [], strict = false, ...checked }: GateOptions): Problem[] {
   const severityOf = (found: Problem): Problem['severity'] => {
     const { code, category, severity } = found

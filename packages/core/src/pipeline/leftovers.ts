@@ -12,7 +12,7 @@ import { t } from '../text.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { renderProblems } from './render.ts'
 
-/** A build waits for the search, so the budget is smaller than the one for `symup check`. */
+/** The build waits for the search, so the budget is smaller than that of `symup check`. */
 const LEAKS_BUDGET_MS = 3_000
 
 interface Reported {
@@ -43,7 +43,7 @@ export async function findLeftovers(
   }
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
-  // The collection has already reported inline maps in scripts.
+  // Inline maps in scripts were already reported when the artifacts were collected.
   const unreported = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
   const lines = [
@@ -91,7 +91,7 @@ function otherBuildFix(): string {
   return t`This build did not create the source map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
-/** Removes outputs inside other outputs, because they are searched together with the outer one. Outputs in memory are kept. */
+/** Removes outputs that are inside other outputs, because the search of the outer output includes them. Outputs in memory are kept. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const onDisk = outputs.filter(({ contents }) => !contents)
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
@@ -109,7 +109,7 @@ function existingFiles(directory: string, files: ReadonlySet<string>): string[] 
 
 const NAMED = 3
 
-/** Returns one line about the maps that stay on purpose, with some of their names and the reason. */
+/** Returns one line that lists some of the maps that stay on purpose, and the reason. */
 function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [

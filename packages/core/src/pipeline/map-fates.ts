@@ -9,10 +9,10 @@ import type { Artifact, BuildOutput } from './outputs.ts'
 /**
  * What happens to a source map, and why.
  * - `arrived`: The intake has every artifact that contains the map.
- * - `staged`: Artifacts that the intake lacks are copied to the cache directory first.
+ * - `staged`: Artifacts that the intake does not have are first copied to the cache directory.
  * - `unneeded`: No artifact contains the map, as with maps of style sheets.
  * - `waiting`: The map will be sent from its current path.
- * - `script-gone`: Another tool replaced the script with a compressed copy, so the map has no artifact.
+ * - `script-gone`: Another tool replaced the script with a compressed copy, so the map is not part of an artifact.
  */
 export type Fate =
   | { does: 'delete'; why: 'arrived' | 'unneeded' }
@@ -21,12 +21,12 @@ export type Fate =
 
 export interface Fates {
   stage: SymbolUpload[]
-  /** The fates by the absolute path of the map. Files without an entry stay unchanged. */
+  /** The fate of each map, keyed by its absolute path. Files without an entry stay unchanged. */
   maps: Map<string, Fate>
 }
 
 export interface Circumstances {
-  /** Whether the upload is postponed, so that every artifact is staged. */
+  /** Whether the upload is postponed, in which case every artifact is staged. */
   later: boolean
   dryRun: boolean
   isMap(path: string): boolean
@@ -35,7 +35,7 @@ export interface Circumstances {
 
 /**
  * Decides what happens to the source maps in an output, without changing any file. An artifact's map is deleted only if the intake has the
- * artifact, or after the artifact was staged. A property test checks every combination.
+ * artifact, or after the artifact was staged.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
   const { directory, deletable, contents } = output
@@ -49,7 +49,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
     const known = byMap.get(join(directory, plainName(file)))
     const fate = known ? fateOf(known, output, circumstances) : fateWithoutArtifact(file, output, circumstances)
     if (fate?.does === 'delete' && fate.why === 'staged') for (const upload of fate.after) stage.add(upload)
-    // The caller manages files that exist only in memory.
+    // Files that exist only in memory are managed by the caller.
     if (fate && !contents?.has(file)) maps.set(path, fate)
   }
   return { stage: [...stage], maps }

@@ -19,8 +19,8 @@ export interface BuildOutput {
   /** The contents of files by name, if the build keeps them in memory and the caller writes them. By default, the files are on disk. */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
-   * Whether other builds write to the directory at the same time. Other files in the directory may then belong to those builds. A function
-   * returns the current state. Default: false.
+   * Whether other builds write to the directory at the same time. Other files in the directory may then belong to those builds. If the
+   * value is a function, it returns the current state. Default: false.
    */
   shared?: boolean | (() => boolean)
   /**
@@ -50,15 +50,18 @@ export interface RunState {
   toolVersion: string
   /** Whether the configuration is unusable, or the key is missing. */
   sendsNothing?: boolean
-  /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. */
+  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** Whether the upload was postponed, so that a single command sends everything. */
+  /** Whether the upload was postponed, in which case a single command sends everything. */
   later?: boolean
   git?: boolean
   /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
   isCommand?: boolean
-  /** Whether source maps that stay in the outputs are an error. By default, the user may want to keep maps, and one line lists them. */
+  /**
+   * Whether source maps that stay in the outputs are an error. By default, symup assumes that the user wants to keep the maps, and lists
+   * them in one line.
+   */
   mapsMustGo?: boolean
   /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
   strictFindings?: boolean

@@ -9,8 +9,8 @@ export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * Decides which errors fail a run. User mistakes (config, auth) fail under every preset, and so do leaks, because a deployment cannot be
- * undone.
+ * Decides which errors fail a run. Under every preset, user mistakes (config, auth) fail the run. So do leaks, because a deployment cannot
+ * be undone.
  * - `default`: Everything must arrive. Artifacts that would not resolve are sent anyway.
  * - `strict`: Like `default`, but nothing is sent if an artifact would not resolve (an error in the {@link GATE}).
  * - `ci`: The output must be correct and complete, but the intake may be unavailable.
@@ -36,7 +36,7 @@ const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invali
 
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
-  // Invalid values of `onError` are reported as an error, which must fail the build.
+  // An invalid value of `onError` is reported as an error, which must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
@@ -75,7 +75,7 @@ export function exitCodeUnder(
     const counts = failOnWarnings && underPolicy(problems, policy).some((one) => isFailure(one, true))
     return counts ? EXIT.incomplete : EXIT.ok
   }
-  // A directory that does not exist is a mistake in the command, not an empty build.
+  // A missing directory is a mistake in the command, not an empty build.
   if (report.problems.some(({ category, severity }) => category === 'config' && severity === 'error'))
     return EXIT.unusable
   return isEmpty && isComplete(report) ? EXIT.nothingFound : EXIT.incomplete

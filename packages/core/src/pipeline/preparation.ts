@@ -16,7 +16,7 @@ interface PreparationOptions {
   faults: ProofOptions['faults']
 }
 
-/** Checks artifacts against the bytes that will be sent, and adds the built commit. */
+/** Checks artifacts, using the bytes that will be sent, and adds the built commit. */
 export class Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions

@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts'
 /**
  * The purpose of a line.
  * - `detail`: Settings, findings, the check and deleted files. A quiet run omits these lines.
- * - `problem`: A problem with its fix, and commands that help.
+ * - `problem`: A problem with its fix, and related commands.
  * - `summary`: The last line.
  * - `unusable`: The problems and the last line if the configuration is unusable.
  */
@@ -17,7 +17,7 @@ export interface Presenter {
   show(lines: readonly Line[], role: LineRole): void
   /** Called when an artifact is finished, and before a retry. */
   progress?(progress: Progress): void
-  /** Called once when sending is over, before the next line. */
+  /** Called once after the last artifact, before the next line is shown. */
   progressEnd?(): void
   /** Called with details for verbose runs: each request, and the time that each phase took. */
   trace?(text: string): void
@@ -25,7 +25,9 @@ export interface Presenter {
   record?(verdict: Verdict): void
 }
 
-/** Wraps a presenter so that it removes control sequences from all lines. Text from files, git and the intake may contain any bytes. */
+/**
+ * Wraps a presenter so that it removes control sequences from all lines. Text from files, Git and the intake may contain any characters.
+ */
 export function printableOnly(present: Presenter): Presenter {
   return {
     show: (lines, role) => present.show(lines.map(printableLine), role),

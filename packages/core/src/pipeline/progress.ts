@@ -2,15 +2,15 @@ import { formatBytes } from '../files/format-bytes.ts'
 import { t } from '../text.ts'
 import type { Progress } from './upload.ts'
 
-/** A log shows at this interval that the upload is still running. */
+/** The interval at which a line in the log shows that the upload is still running. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
-/** A retry stays visible for this long, regardless of other artifacts. */
+/** The minimum time for which a retry is shown, regardless of other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
 /**
- * Shows an upload's progress. On a terminal, one line is rewritten in place. Other outputs get a plain line at the first retry, then every
- * few seconds.
+ * Shows an upload's progress. On a terminal, one line is rewritten in place. On other outputs, a plain line is printed at the first retry
+ * and then every few seconds.
  * @param start the start of each line.
  * @param log prints a plain line. Default: to `output`.
  */
@@ -45,14 +45,14 @@ export function progressOf(
   }
 }
 
-/** Some pseudo-terminals do not report their width. */
+/** The width to assume for pseudo-terminals that do not report their width. */
 const DEFAULT_COLUMNS = 80
 const BAR = 20
 const BAR_WORTH_ITS_PLACE = 70
 
 /**
- * The line is cut to the width of the terminal. A complete line is
- * `118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`.
+ * Returns the progress as one line, which is truncated to the width of the terminal. The complete line is, for example, `118/500 sent, 2
+ * refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`.
  */
 function describeProgress(
   progress: Progress,

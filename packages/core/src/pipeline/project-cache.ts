@@ -7,8 +7,8 @@ import { t, translated } from '../text.ts'
 
 /**
  * Returns the path of the ledger, or undefined if the run has none.
- * @param wanted a file, true for a ledger in the cache directory, or false for none. Default: true to resume, or if the project has a
- * cache.
+ * @param wanted a file, true for a ledger in the cache directory, or false for no ledger. Default: true with `resume`, or if the project
+ * has a cache.
  */
 export function ledgerFile(
   { cacheDirectory }: Settings,
@@ -20,7 +20,7 @@ export function ledgerFile(
   return (wanted ?? (resume || hasCache)) ? ledgerPath(value) : undefined
 }
 
-/** Describes the settings in one line each or, in brief, only those that were inferred or set in several places. */
+/** Describes each setting in one line. The brief form contains only settings that were inferred or set in several places. */
 export function settingsLines(settings: Settings, isBrief: boolean): Line[] {
   const all = settingsShown(settings)
   if (!isBrief) return all.map(([name, setting]) => ({ severity: 'info', text: describeSetting(name, setting) }))

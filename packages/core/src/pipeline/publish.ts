@@ -8,7 +8,7 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows only ten annotations of each kind per step. More annotations would only lengthen the log. */
+/** GitHub shows only ten annotations of each type per step. More annotations would only make the log longer. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
@@ -67,13 +67,15 @@ function githubAnnotations(problems: readonly Problem[], env: NodeJS.ProcessEnv,
   })
 }
 
-/** A message from an intake may lack the final full stop. */
+/** Adds the fix to a message. A message from an intake may lack the final full stop. */
 function withFix(message: string, fix: string): string {
   if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** CI systems need paths relative to the repository, and the project may be in a subdirectory. */
+/**
+ * Converts a path to a path relative to the repository, as required by CI systems. The project may be in a subdirectory of the repository.
+ */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))
@@ -87,7 +89,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** If the messages differ between files, the first message represents all of them. */
+/** If the messages for several files differ, only the first message is shown as an example. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`
@@ -98,7 +100,7 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 
 /**
  * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
- * Quality report. An empty list is written, too, because it shows that no problems were found.
+ * Quality report. An empty list is also written, because it shows that no problems were found.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 function writeProblems(
@@ -163,7 +165,7 @@ function codeQuality(problems: readonly Problem[]) {
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],
-    // GitLab's format requires a location. A problem without a file is about the configuration.
+    // GitLab's format requires a location. A problem without a file concerns the configuration.
     location: { path: file ?? 'symup.json', lines: { begin: 1 } },
   }))
 }

@@ -9,9 +9,9 @@ import type { Problem } from '../problems/problems.ts'
 import { columnsOf, padded } from '../text/columns.ts'
 import { t } from '../text.ts'
 
-/** The maximum number of files per block. Problems with the same code form one block. */
+/** The maximum number of files per block. Problems with the same code are shown in one block. */
 const FILES_SHOWN = 3
-/** Each different message contains something that no other line repeats. */
+/** The maximum number of messages per block. Each message contains information that no other line repeats. */
 const MESSAGES_SHOWN = 10
 
 /**
@@ -38,7 +38,7 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   return lines
 }
 
-/** Returns the number of artifacts, and a text such as `12 artifacts, 3.4 MiB`. */
+/** Returns the number of artifacts, and a string such as `12 artifacts, 3.4 MiB`. */
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
@@ -82,7 +82,7 @@ export function summaryOf(report: Report): Line {
   }
 }
 
-/** Explains that artifacts were sent although they would not resolve: `none of its positions resolve`. */
+/** Returns a note that artifacts were sent although they would not resolve, such as `none of its positions resolve`. */
 function mismatchIn({ outcomes, problems, positions }: Report): string | undefined {
   const wrong = problems.filter(({ category, severity }) => category === 'would-not-resolve' && severity === 'error')
   if (wrong.length === 0) return undefined
@@ -92,21 +92,21 @@ function mismatchIn({ outcomes, problems, positions }: Report): string | undefin
   return count === 1 ? t`1 script does not match its source map` : t`${count} scripts do not match their source maps`
 }
 
-/** Returns a note about content that was referenced instead of sent: ` (1.2 MiB, already on the server)`. */
+/** Returns a note about content that was referenced instead of sent, such as ` (1.2 MiB, already on the server)`. */
 function heldOf({ outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
 }
 
 /**
- * Tests whether a problem means that an artifact could not be planned. Leaks concern the output, and an artifact that would not resolve is
+ * Tests whether a problem prevents an artifact from being planned. Leaks concern only the output, and an artifact that would not resolve is
  * still sent.
  */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'
 }
 
-/** Renders problems with their fixes, in one block per cause. Errors come last, next to the summary. */
+/** Renders problems with their fixes, in one block per cause. Errors come last so that they are next to the summary. */
 export function renderProblems(problems: readonly Problem[]): Line[] {
   const shown = new Set(problems.map(({ code }) => code))
   const isEffect = ({ cause }: Problem) => cause !== undefined && shown.has(cause)

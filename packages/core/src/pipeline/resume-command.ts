@@ -29,8 +29,8 @@ export interface ToSend {
 export type ResumeContext = Omit<RunState, 'settings' | 'outputs' | 'artifacts'> & { settings: Settings }
 
 /**
- * Returns the command that sends the missing files, for a shell in the working directory. Projects that use only a plugin have no `symup`
- * command installed, so npx downloads it. The command never contains the key.
+ * Returns the command that sends the missing files, for a shell in the working directory. The command uses npx, because projects that use
+ * only a plugin do not have the `symup` command installed. The command never contains the key.
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
@@ -40,7 +40,7 @@ export function resumeCommand(
   // The config file and the ledger are in the project directory.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  // Server code may have its own service name.
+  // The server output may have its own service name.
   words.push(
     '--service',
     uploads[0]?.event.service ?? settings.service.value,
@@ -77,7 +77,7 @@ function flagsOf({ event }: SymbolUpload): string[] {
   )
 }
 
-/** Returns the files to send from the output, grouped by prefix. A server and some files of a framework have their own prefix. */
+/** Returns the files to send from the output, grouped by prefix. Server output and some files of a framework have their own prefix. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output
@@ -101,7 +101,10 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
   })
 }
 
-/** Returns globs that match the given files and no others. A top-level directory becomes one glob if it contains no other files. */
+/**
+ * Returns globs that match the given files and no others. A top-level directory that contains no other files is represented by a single
+ * glob.
+ */
 function globsFor(files: readonly string[], others: readonly string[]): string[] {
   const top = (file: string) => file.replace(/\/.*/, '/**')
   const taken = new Set(others.map(top))

@@ -23,8 +23,8 @@ import type { Ending, Verdict } from './verdict.ts'
 import { wantedOf } from './wanted.ts'
 
 /**
- * One run after the settings have been resolved: collect, prepare, send, clean up, verdict. Every ending cleans up, including an exception,
- * a signal and `process.exit()`.
+ * One run after the settings have been resolved: collect, prepare, send, clean up, verdict. The clean-up always runs, even after an
+ * exception, a signal or `process.exit()`.
  */
 export class Run {
   readonly #opened: Opened
@@ -99,7 +99,8 @@ export class Run {
 
   /**
    * Sends each artifact as soon as it is prepared, so that its files are read only once. If the check decides whether anything is sent, all
-   * artifacts are prepared first. After a refusal, nothing is prepared, but the maps must still be removed from the outputs.
+   * artifacts are prepared first. If the intake would reject all uploads, nothing is prepared, but the maps must still be removed from the
+   * outputs.
    */
   async #prepareAndSend(plan: Plan, refusal: Problem | undefined): Promise<Ending> {
     const preparation = refusal ? undefined : await this.#preparation(plan)
@@ -144,7 +145,7 @@ export class Run {
     return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'
   }
 
-  /** Returns the ending of a run that does not send the prepared artifacts, or undefined if they are to be sent. */
+  /** Returns the ending if the run does not send the prepared artifacts, or undefined if it does. */
   #endBeforeSending(plan: Plan): Ending | undefined {
     const { later = false, adapter } = this.#input
     const { dryRun, policy, failOnWarnings } = this.#opened.judging
@@ -176,7 +177,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Asks the intake whether it would refuse all uploads, unless the run cannot send anything. */
+  /** Checks whether the intake would reject all uploads, unless the run cannot send anything. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -235,7 +236,7 @@ export class Run {
       return verdict
     }
     present.show(cleanUpLines, 'problem')
-    // The problems were already shown before the build, unless the clean-up found more.
+    // The problems were already shown before the build. Only additional problems from the clean-up are shown now.
     if (shown && cleaned.problems.length + cleaned.leaks.problems.length === 0) return shown
     present.record?.(verdict)
     present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')

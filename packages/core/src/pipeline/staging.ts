@@ -20,7 +20,7 @@ import type { BuildOutput, RunState } from './outputs.ts'
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
-/** A real mark file needs far fewer than 64 KiB. */
+/** The maximum size of a mark file. Valid mark files are much smaller. */
 const MAX_MARK = 64 * 1024
 
 /** The data in a directory's mark, which the kind's command needs to upload the directory. */
@@ -74,7 +74,7 @@ export function stage(
     const address = addressOf(event)
     const file = address === undefined ? basename(script.filename) : nameBelow(directory, script.path)
     const prefix = address === undefined ? '' : prefixOf(address, file, minifiedPathPrefix?.value ?? '')
-    // Scripts without an address may share a file name.
+    // Several scripts without an address may have the same file name.
     const own = address === undefined ? encodeURIComponent([...Object.values(flags), file].join('-')) : undefined
     const key = `${event.service} ${own ?? prefix}`
     const place = staged.get(key) ?? {
@@ -103,8 +103,8 @@ export function stage(
 }
 
 /**
- * Returns the problem for a map that could not be removed from the output. If the build writes a map to another directory on purpose, the
- * map stays there.
+ * Returns the problem for a map that could not be removed from the output. A map that the build deliberately writes to another directory
+ * stays there.
  */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
@@ -161,7 +161,7 @@ function isStaged(directory: string): boolean {
 }
 
 /**
- * Deletes copied scripts whose maps have been deleted, and then empty directories.
+ * Deletes copied scripts whose maps have been deleted, and then deletes empty directories.
  * @param uploads the uploads of the run.
  * @param gone the absolute paths of deleted maps.
  */
@@ -176,7 +176,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // The parent directory, such as `shop@1.2.3`, is removed if it contains no other output.
+  // The parent directory, such as `shop@1.2.3`, is also removed if it contains no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 
@@ -189,7 +189,10 @@ function removeEmpty(directory: string): boolean {
   }
 }
 
-/** Returns the cache directory in the project, which build caches preserve. The user's own cache also contains other projects. */
+/**
+ * Returns the cache directory in the project, which build caches preserve. The user's cache directory is not used, because it also contains
+ * data of other projects.
+ */
 export function projectCache(
   { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
   root: string,

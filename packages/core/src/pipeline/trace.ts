@@ -19,14 +19,14 @@ export class Phases {
     this.#began = performance.now()
   }
 
-  /** Ends a phase that started when the previous phase ended. */
+  /** Ends a phase, which started when the previous phase ended. */
   end(name: keyof typeof PHASES): void {
     const began = this.#began
     this.begin()
     this.#milliseconds.set(name, this.#began - began)
   }
 
-  /** A text such as `Time: collect 12 ms, check 80 ms, send 1.2 s`. */
+  /** A string such as `Time: collect 12 ms, check 80 ms, send 1.2 s`. */
   get text(): string {
     const phases = [...this.#milliseconds].map(([name, time]) => `${translated(PHASES[name])} ${duration(time)}`)
     return t`Time: ${phases.join(t`, `)}`
@@ -42,7 +42,9 @@ const WORDS: Readonly<Record<Attempt['status'], string>> = {
   retry: phrase`not successful`,
 }
 
-/** Returns a text such as `dist/a.js: attempt 1 of 5, not successful (server-error) after 12 ms, request 8f2c, next attempt in 420 ms`. */
+/**
+ * Returns a string such as `dist/a.js: attempt 1 of 5, not successful (server-error) after 12 ms, request 8f2c, next attempt in 420 ms`.
+ */
 export function describeAttempt({ file, attempt, attempts, status, milliseconds, ...attempted }: Attempt): string {
   const { code, requestId, delay } = attempted
   const outcome = `${translated(WORDS[status])}${code === undefined ? '' : ` (${code})`}`

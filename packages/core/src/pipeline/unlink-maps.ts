@@ -17,7 +17,7 @@ import { t } from '../text.ts'
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
-/** Comments that refer to maps need far fewer than 8 KiB. */
+/** The number of bytes to search at the end of a file. Comments that refer to maps are much shorter. */
 const MAX_COMMENTS = 8 * 1024
 /**
  * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
@@ -34,17 +34,17 @@ const MANIFEST = /manifest[^/]*\.json$/i
 /** Matches an object member with the comma before it or, for the first member, after it: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
-/** Matches a list item with its comma: `, "a.js.map"`. For speed, the pattern looks back only from the start of an item. */
+/** Matches a list item with its comma: `, "a.js.map"`. For performance, the pattern looks back only from the start of an item. */
 const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output, because browsers would get a 404. References are comments in scripts and style sheets,
- * and entries in precache lists and manifests. No positions in a script change, so its own map stays valid. A file stays unchanged if
- * another file contains its hash, or if it has a compressed copy, which the leak search reports.
+ * Removes references to deleted maps from an output, because browsers would get a 404 response. References are comments in scripts and
+ * style sheets, and entries in precache lists and manifests. No positions in scripts change, so their maps stay valid. A file stays
+ * unchanged if another file contains its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone the absolute paths of the deleted maps.
  * @param root the directory that displayed paths are relative to.
- * @param hashedIn absolute paths of further files that may contain hashes. Default: none.
+ * @param hashedIn absolute paths of other files that may contain hashes. Default: none.
  * @returns `hashed`, the absolute paths of files that keep the reference because another file contains their hash.
  */
 export async function unlinkMaps(
@@ -64,7 +64,7 @@ export async function unlinkMaps(
   for (const file of files) {
     const path = join(directory, file)
     try {
-      // Bundlers can give scripts any extension, so every file is searched for a comment.
+      // Bundlers can be configured to use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files do not refer to a map and need no further work.
@@ -109,7 +109,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // The comments have a different length if the file is not UTF-8.
+  // If the file is not encoded in UTF-8, the bytes of the comments differ.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -132,7 +132,7 @@ function targetOf(file: string, url: string): string {
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
 }
 
-/** Precache entries become spaces. A trailing comma may remain, because array literals allow it. */
+/** Precache entries are replaced with spaces. A trailing comma may remain, because it is valid in array literals. */
 const PRECACHE: Listing = { item: ENTRY, without: (entry) => entry.replace(/[^\n]/g, ' ') }
 const MEMBERS: Listing = {
   item: new RegExp(`${MEMBER.source}|${LISTED.source}`, 'g'),
@@ -173,7 +173,7 @@ async function dropItems(
 }
 
 const HASHES = ['sha256', 'sha384', 'sha512']
-/** The length of a SHA-512 hash in base64, which is the longest. */
+/** The maximum length of a hash, which is that of SHA-512 in base64. */
 const MAX_HASH = 88
 /** Matches hashes in base64, and other words that are at least as long. */
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g

@@ -18,11 +18,11 @@ import { Budget, load } from './content.ts'
 export interface UploadOptions {
   /** Name and version of the uploading tool, sent to the intake. */
   adapter: Adapter
-  /** Artifacts to send concurrently. Default 20. */
+  /** Artifacts to send concurrently. Default: 20. */
   concurrency?: number
-  /** Maximum requests per artifact before it counts as failed. Default 5. */
+  /** Maximum requests per artifact before it counts as failed. Default: 5. */
   attempts?: number
-  /** gzip level, 1 (fastest) to 9 (smallest). Default 2. */
+  /** gzip level, 1 (fastest) to 9 (smallest). Default: 2. */
   compression?: GzipLevel
   /** Stops the run: running requests are aborted, and the remaining artifacts are reported as not tried. */
   signal?: AbortSignal
@@ -32,7 +32,7 @@ export interface UploadOptions {
   timeouts?: Partial<Timeouts>
   /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts. Default false. */
+  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts. Default: false. */
   resume?: boolean
   /**
    * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are
@@ -44,7 +44,7 @@ export interface UploadOptions {
    * artifact is sent as soon as it is prepared.
    */
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
-  /** Reason why the intake would refuse all uploads, if known. Nothing is then prepared or sent. */
+  /** Reason why the intake would reject all uploads, if known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called when an artifact is finished, and before a retry. */
   onProgress?: (progress: Progress) => void
@@ -52,12 +52,12 @@ export interface UploadOptions {
   onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
   /** Called after each request with its result. */
   onAttempt?: (attempt: Attempt) => void
-  /** Base of displayed paths in problems. Default: the working directory. */
+  /** Base of displayed paths in problem messages. Default: the working directory. */
   cwd?: string
 }
 
 export interface Progress {
-  /** The number of finished artifacts, including refused and failed ones. */
+  /** The number of finished artifacts, including rejected and failed ones. */
   done: number
   /** The number of finished artifacts that the intake does not have. */
   lost: number
@@ -76,12 +76,12 @@ export interface Progress {
 /** @param parts the artifact's files, with their content if it is in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** datadog-ci also sends 20 artifacts concurrently. Most artifacts wait for an answer and hold only their compressed body in memory. */
+/** datadog-ci also sends 20 artifacts concurrently. Most of them are waiting for a response, with only their compressed body in memory. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */
 const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
-/** The default gzip level was chosen by measurement: see docs/decisions/034-plain-send-engine.md. */
+/** The default gzip level was chosen based on measurements: see docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
@@ -158,7 +158,7 @@ async function openSender(
     ...connectionSettings(settings),
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
-  // symup checks the first artifacts while it waits for the intake's answer.
+  // symup checks the first artifacts while it waits for the intake's response.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
     ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },
@@ -197,7 +197,7 @@ class Tally {
 
 function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   const controller = new AbortController()
-  // Every running request adds a listener, and Node warns about more than ten.
+  // Every running request adds a listener, and Node prints a warning if there are more than ten.
   setMaxListeners(0, controller.signal)
   const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
   // hvigor runs Node 18, which does not have `AbortSignal.any`.
@@ -210,7 +210,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   return {
     signal: controller.signal,
     because: () => (timeout?.aborted ? used() : t`the run was stopped`),
-    /** The caller's signal may live longer than the upload. */
+    /** The caller's signal may outlive the upload. */
     release: () => signal?.removeEventListener('abort', stop),
   }
 }

@@ -27,12 +27,12 @@ export interface Verdict {
   signal?: NodeJS.Signals
 }
 
-/** How a run ended, before its clean-up. */
+/** The outcome of a run, before its clean-up. */
 export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */
   | { kind: 'unusable'; problems: readonly Problem[] }
-  /** The key is missing, and the build does not need one. */
+  /** The key is missing and is not required. */
   | { kind: 'skipped'; env: NodeJS.ProcessEnv }
   /** The check failed, so nothing was sent. */
   | { kind: 'unproven'; plan: Plan }
@@ -48,7 +48,7 @@ export interface Judging {
   subject?: ((settings: Settings) => string) | undefined
 }
 
-/** Shells report 128 plus the signal number for a process that a signal ended. */
+/** If a signal ends a process, shells report 128 plus the signal number. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** @param found the problems that the clean-up found. */
@@ -93,7 +93,7 @@ function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Ju
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** Returns the verdict for a plan that was not sent. The verdict shows whether the plan's problems would have failed the run. */
+/** Returns the verdict for a plan that was not sent, which shows whether the plan's problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],
@@ -125,7 +125,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
   return { ...verdict, summary: line, problems: underPolicy(problems, policy) }
 }
 
-/** Makes the last line agree with the exit code, and explains surprising combinations. */
+/** Adjusts the last line to the exit code, and explains unexpected combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
   // Leaks are reported regardless of the upload's result.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)

@@ -10,7 +10,9 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** Applies `include` and `exclude` to collected artifacts and their problems. File names in problems become relative to the project. */
+/**
+ * Applies `include` and `exclude` to collected artifacts and their problems. File names in problem messages become relative to the project.
+ */
 export async function wantedOf(
   {
     uploads,
@@ -41,7 +43,10 @@ export async function wantedOf(
   return { uploads: wanted, problems: others }
 }
 
-/** Reports globs that match nothing. In other uploaders, globs are relative to the project, so a copied glob would not exclude any file. */
+/**
+ * Reports globs that match nothing. In other uploaders, globs are relative to the project, so a glob that was copied from their
+ * configuration would match nothing.
+ */
 function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
   const starts = directories
     .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))
@@ -62,7 +67,9 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/** Returns the correct form of a glob without wildcards that names the output directory, the project, or a directory in the output. */
+/**
+ * Returns the correct form of a glob without wildcards that is the path of the output directory, the project, or a directory in the output.
+ */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {
@@ -77,13 +84,13 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
   return undefined
 }
 
-/** @param hasRest false if the exclusion left nothing to send. */
+/** @param hasRest false if all artifacts were excluded. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
   const message = t`Excluded ${count} file${count === 1 ? '' : 's'} (include/exclude)${hasRest ? '' : t`; no files remain`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
-/** If directories are nested, the innermost one decides. Paths outside all directories are wanted. */
+/** If directories are nested, the globs are relative to the innermost one. Paths outside all directories are never excluded. */
 async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
   const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
   const filters: { directory: string; isWanted: (path: string) => boolean }[] = []

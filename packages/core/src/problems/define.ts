@@ -19,7 +19,7 @@ export interface ProblemDefinition {
   severity: Severity
   /** The situation in which the problem occurs, for the documentation. */
   cause: string
-  /** The default fix, unless the reporting code passes a better one. */
+  /** The default fix, which the reporting code can replace with a more specific one. */
   fix: string
 }
 

@@ -13,7 +13,7 @@ import { WOULD_NOT_RESOLVE } from './would-not-resolve.ts'
 
 export { CATEGORIES, type Category, type Severity } from './define.ts'
 
-/** Every expected problem. Problems are data in a plan or report, never exceptions. */
+/** All expected problems. They appear as data in a plan or report, and are never thrown as exceptions. */
 export const PROBLEMS = {
   ...CONFIG,
   ...NOTHING_FOUND,
@@ -28,7 +28,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One expected problem, with a stable code and without any secret. */
+/** One expected problem, which has a stable code and contains no secrets. */
 export interface Problem {
   code: ProblemCode
   category: Category
@@ -44,7 +44,7 @@ export interface Problem {
 
 export interface ProblemDetails {
   file?: string
-  /** The fix for this case, which replaces the general fix for the code. */
+  /** The fix in this case, which replaces the general fix for the code. */
   fix?: string
   severity?: Severity
   cause?: ProblemCode | undefined
@@ -66,8 +66,8 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
 }
 
 /**
- * Thrown if the run can neither continue nor report, because of an unusable configuration or a failed build hook. The error contains all
- * problems at once.
+ * Thrown if the run can neither continue nor report the problems, because the configuration is unusable or a build hook failed. The error
+ * contains all problems at once.
  */
 export class SymupError extends Error {
   override readonly name = 'SymupError'

@@ -12,10 +12,11 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that no map contains because of a plugin.
+ * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that are missing from all maps because of a
+ * plugin.
  * @param known the recorded faults, or undefined if no bundler was used.
  * @param context.named the displayed names or addresses of the sources in all maps, or undefined if some maps were not examined, for
- *   example because the intake rejected the first uploads.
+ * example because the intake rejected the first uploads.
  */
 export function withFaults(
   own: OwnProof,
@@ -42,10 +43,10 @@ export function withFaults(
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
-  // If a transform returns no map, most bundlers keep the source and its lines, so its stacks still resolve.
+  // If a transform returns no map, most bundlers keep the mappings of the source, so stacks still resolve to its lines.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The unmapped code may belong to a source that a map contains, but only with other lines.
+  // The unmapped code may belong to a source for which the map contains only other lines.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
@@ -71,7 +72,7 @@ function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolea
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may use published addresses as source names, which consist of the repository's address and the path.
+    // A build may use published URLs as source names. Each URL consists of the repository's address and the path.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

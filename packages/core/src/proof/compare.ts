@@ -24,7 +24,7 @@ export function isOnLine(agreement: Agreement | undefined): boolean {
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Characters other than letters and digits that a name, a string or an element can start with. */
+/** Characters other than letters and digits with which a name, a string or an element can start. */
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
@@ -52,7 +52,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
     }
     const isTemplate = components.has(place.source)
     const agreement = line ? compareOne(line, place, { isByLine, isTemplate }) : 'outside'
-    // In a coarse map, a throw or call may be far from the line to which it is mapped.
+    // In a coarse map, the line to which a throw or call is mapped may be far away.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
@@ -77,7 +77,7 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
 }
 
 /**
- * Ignores code that was generated from templates. Compilers map generated code to the element or to nearby lines, so it does not show
+ * Ignores code that was generated from templates. Compilers map generated code to the element or to nearby lines, so the code does not show
  * whether the map is right.
  */
 function forgetTemplates(
@@ -181,9 +181,9 @@ function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }
 }
 
 /**
- * Returns whether a variable, a text or a template element starts at an index. The result is `unknown` at the end of a line, which may be
- * the end of an element whose generated code is not known. The result is also `unknown` before the indentation, because bundlers may map
- * each statement in an unchanged module to the start of its line.
+ * Returns whether a variable, a string or a template element starts at an index. The result is `unknown` at the end of a line, because an
+ * element whose generated code is unknown may end there. The result is also `unknown` before the indentation, because bundlers may map each
+ * statement in an unchanged module to the start of its line.
  */
 function beginsName(text: string, at: number, { start, end }: Pick<SourceLine, 'start' | 'end'>): Agreement {
   const first = text.charAt(at)

@@ -12,7 +12,7 @@ import {
 } from './thresholds.ts'
 import { namesOthers } from './tools/index.ts'
 
-/** A stretch of generated code without a source, which ends before `endColumn`. Lines and columns start at 0. */
+/** A stretch of generated code without a source, which ends before `endColumn`. Lines and columns are zero-based. */
 export interface Stretch {
   line: number
   column: number
@@ -20,7 +20,7 @@ export interface Stretch {
   /** Infinity if the stretch extends to the end of the line. */
   endColumn: number
   /**
-   * Where the previous segment starts, if it is on another line. A multi-line string or comment in the previous segment may extend into the
+   * The start of the previous segment, if it is on another line. A multi-line string or comment that starts there may extend into the
    * stretch.
    */
   before?: { line: number; column: number } | undefined
@@ -28,11 +28,11 @@ export interface Stretch {
   within?: number | undefined
 }
 
-/** Code after the last mapping in a run, which can belong to the same source or to no source. */
+/** Code after the last mapping in a run, which may belong to the source of that mapping or to no source. */
 export interface Tail extends Stretch {
   /** The source of the mapping before the code. */
   source: number
-  /** The original line of the last mapping in the script, starting at 0. */
+  /** The zero-based original line of the last mapping in the script. */
   originalLine?: number
 }
 
@@ -41,8 +41,8 @@ const NOTHING = -2
 /** Matches indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
 /**
- * Matches the rest of an earlier comment, whose lines start with an asterisk, then comments and punctuation. Each byte can match in only
- * one way, so the pattern takes linear time.
+ * Matches the rest of an earlier comment whose lines start with an asterisk, followed by comments and punctuation. Each byte can match in
+ * only one way, so the pattern takes linear time.
  */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
@@ -56,7 +56,7 @@ const OPENED = /(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
-  /** Whether any mapping is for a line that does not exist, or many are for columns that do not exist. */
+  /** Whether any mapping refers to a line that does not exist, or many mappings refer to columns that do not exist. */
   isBeyond = false
   /** The sources that have at least one mapping. */
   readonly seen = new Set<number>()
@@ -132,7 +132,8 @@ export class Coverage {
   }
 
   /**
-   * Handles lines without segments. The current segment extends to the end of its line, and the code up to the next segment has no source.
+   * Handles lines without segments. The current segment extends to the end of its line. The code from there to the next segment has no
+   * source.
    */
   #passLines(line: number, column: number): void {
     this.#endLine()
@@ -161,7 +162,10 @@ export class Coverage {
     this.#beginAt(this.#line + 1, 0, -1)
   }
 
-  /** Returns the start of the current segment or of a comment that it continues, because some maps have a segment for each character. */
+  /**
+   * Returns the start of the current segment, or the start of a comment that the segment continues. Some maps have a segment for each
+   * character.
+   */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))
     return opened ? Math.min(opened.index, this.#column) : this.#column

@@ -19,11 +19,11 @@ export interface OnDisk {
   map: string
 }
 
-/** How the texts in a source map differ from the files on disk. */
+/** The differences between the source texts in a map and the files on disk. */
 export interface Differences {
   /**
-   * The lines in the map's texts that are on other lines in the files, or undefined if no line moved. A compiler that writes no source map
-   * moves lines, so stacks then resolve to lines in its output.
+   * The lines in the source texts whose line number differs from that in the files, or undefined if no line moved. If a compiler moved the
+   * lines but wrote no source map, stacks resolve to lines in the compiler's output.
    */
   moved: MovedLines | undefined
   /**
@@ -34,7 +34,7 @@ export interface Differences {
 }
 
 /**
- * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
+ * Compares the source texts in a map with the files on disk. Files that changed after the script was written are ignored.
  * @param isOwn whether each source belongs to the app. Only the app's own sources are compared.
  */
 export function compareWithDisk(
@@ -46,7 +46,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // A file that has several names in the map is read only once. A script that overwrote its own input is not a source.
+  // A file that has several names in the map is read only once. A script that overwrote its input is not a source.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
@@ -78,7 +78,7 @@ function swappedIn(different: readonly Different[]): Map<number, number> {
   return new Map(pairs)
 }
 
-/** Returns undefined if the file is missing, changed after the build, or has already been examined. */
+/** Returns undefined if the file is missing, was changed after the build, or has already been examined. */
 function sourceOnDisk(
   name: string,
   { cwd, map }: OnDisk,
@@ -89,7 +89,7 @@ function sourceOnDisk(
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // `statSync` is three times as fast if it does not throw an error. If the map comes from another project, none of the files exists.
+      // `statSync` is three times as fast if it does not throw. If the map comes from another project, none of the files exist.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)

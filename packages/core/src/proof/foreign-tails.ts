@@ -10,9 +10,9 @@ import { textOf } from './stretch-text.ts'
 import { MIN_OTHERS_WORDS } from './thresholds.ts'
 
 /**
- * Judges an app's positions without code that only seems to belong to the source before it: a plugin returned an empty map for the next
- * source, whose names are similar.
- * @param templates components whose template is unmapped, so that their own code is behind their last mapping.
+ * Evaluates an app's positions without code that only seems to belong to the preceding source. If a plugin returns an empty map for a
+ * source, the code of that source follows the mappings of the preceding source and may contain similar names.
+ * @param templates components whose template is unmapped, in which case their own code follows their last mapping.
  * @returns the verdict, its agreements, and the stretches of that code.
  */
 export function judgeWithoutForeignTails(
@@ -37,7 +37,7 @@ function isWrong({ coarse, sources }: OwnVerdict, source: number): boolean {
   return coarse.has(source) || (sources.get(source)?.failed.length ?? 0) > 0
 }
 
-/** Code after a source's last mapping with several names that the source lacks. */
+/** Finds code that follows the last mapping of a source and contains several names that the source lacks. */
 function foreignTails({ coverage, script, texts }: ScriptEvidence, wrong: ReadonlySet<number>): Tail[] {
   return coverage.tails.filter((tail) => {
     if (!wrong.has(tail.source)) return false

@@ -7,8 +7,9 @@ import { named, shownSource } from './sources.ts'
 const FROM_LINE_ENDS: ReadonlySet<string> = new Set(['map-stale', 'map-incomplete'])
 
 /**
- * Replaces the fix if a map does not match and a source contains line ends that tools count differently. Rollup counts only line feeds, but
- * terser counts all line ends of JavaScript. A combined map is then wrong after the first unusual line end, and it ends too early.
+ * Replaces the fix if a map does not match and a source contains line terminators that tools count differently. Rollup counts only line
+ * feeds, but terser counts all JavaScript line terminators. The combined map is then wrong after the first unusual line terminator, and it
+ * ends too early.
  */
 export function withLineEnds(
   problems: readonly Problem[],

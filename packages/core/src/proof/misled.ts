@@ -11,7 +11,7 @@ import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
 const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
-/** An error that is mapped to a different line than the line that creates it. Lines start at 0. */
+/** An error that is mapped to a different line than the line that creates it. Lines are zero-based. */
 interface MisledError {
   place: Place
   from: number
@@ -19,8 +19,8 @@ interface MisledError {
 }
 
 /**
- * Finds errors whose text occurs only once in a source but is mapped to another line. A single wrong error is enough to reject a map, so that
- * even scripts with little other code can be judged.
+ * Finds errors whose message occurs only once in a source, but which are mapped to another line. A single wrong error is enough to reject a
+ * map, so even scripts with little other code can be checked.
  */
 export function misledErrors(
   { texts, places, isOwn }: Pick<ScriptEvidence, 'texts' | 'places' | 'isOwn'>,
@@ -42,7 +42,7 @@ export function misledErrors(
   return found
 }
 
-/** Returns the positions to which the errors are mapped, by source, without positions that are already counted. */
+/** Returns the positions to which the errors are mapped, grouped by source. Positions that have already been counted are omitted. */
 export function targetsOf(errors: readonly MisledError[], { sources }: OwnVerdict): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>()
   for (const { source, originalLine, originalColumn } of errors.map(({ place }) => place)) {

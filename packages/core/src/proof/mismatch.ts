@@ -39,7 +39,7 @@ export function findMismatch(
       sum = 0
       start = at + 1
     } else if (sum > most || (sum === most && start === from)) {
-      // The sum can reach its limit long before the part ends.
+      // The sum may reach its limit long before the end of the part.
       most = sum
       from = start
       until = at + 1
@@ -55,7 +55,10 @@ export function findMismatch(
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
-/** Returns whether the code after a mismatch matches on the same line. A change to the script would also have moved the code after it. */
+/**
+ * Returns whether the code after a mismatch matches on the same line. A change to the script would also have moved the code after the
+ * change.
+ */
 function isRightAfter(
   until: number,
   most: number,
@@ -114,7 +117,7 @@ export function mismatchProblem(
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
 }
 
-/** Returns the fix for a mismatch in sources of which most positions resolve. */
+/** Returns the fix for a mismatch in sources in which most positions resolve. */
 export function localFix(where: string): string {
   return t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
 }

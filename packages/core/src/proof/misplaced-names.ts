@@ -5,7 +5,7 @@ import { positionOf } from './source-counts.ts'
 
 const OTHER_LINE: ReadonlySet<Agreement> = new Set(['later', 'absent'])
 
-/** Methods and properties of the language itself, which the helpers of compilers use. */
+/** Methods and properties of built-in objects, which compiler helpers also use. */
 const OF_LANGUAGE: ReadonlySet<string> = new Set(
   [Array, Function, Map, Object, Promise, RegExp, Set, String].flatMap((type) => [
     ...Object.getOwnPropertyNames(type),
@@ -14,8 +14,9 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
 )
 
 /**
- * Property names that are mapped to another line although the same name is mapped correctly at another position. A compiler copied such a
- * name without a mapping, for example to check whether a value changed, so it takes the previous mapping. Shared mappings are excluded.
+ * Finds property names that are mapped to another line although the same name is mapped correctly at another position. Compilers may copy a
+ * name without a mapping, for example to check whether a value changed, so the previous mapping applies to the copy. Shared mappings are
+ * excluded.
  */
 export function misplacedNames(
   own: readonly number[],
@@ -29,15 +30,15 @@ export function misplacedNames(
 }
 
 /**
- * The same for names that share a mapping with other code. These are few, so all of them are compared.
- * @returns what they are mapped to: `line:column` by source, 1-based.
+ * Works like {@link misplacedNames}, but for names that share a mapping with other code. Only a few names do, so all of them are compared.
+ * @returns the positions to which the names are mapped, as one-based `line:column` by source.
  */
 export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: ScriptEvidence): Map<number, string[]> {
   const found = new Map<number, string[]>()
   for (const [index, agreement] of compareAll(texts, unmappedNames, names).entries()) {
     const place = unmappedNames[index] as Place
     const { source, word, originalLine, originalColumn } = place
-    // A position past the end of its line shows nothing about the line.
+    // A position past the end of its line does not indicate whether the line is right.
     if (!OTHER_LINE.has(agreement) || !isOwn[source] || nameOf(place) === '') continue
     const count = texts.count(source, { kind: 'property', word: `.${word}` })
     if (count === 0 || count === Number.POSITIVE_INFINITY) continue
@@ -52,7 +53,7 @@ function rightNames(own: readonly number[], places: readonly Place[], agreements
   return found
 }
 
-/** A name with its source; empty if it is not a property that people wrote. */
+/** Returns a name with its source, or an empty string if the name is not a handwritten property. */
 function nameOf(place: Place | undefined): string {
   if (place?.kind !== 'property' || place.isAssigned || OF_LANGUAGE.has(place.word)) return ''
   return `${place.source} ${place.word}`

@@ -14,9 +14,9 @@ export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 
 /** How a transform moved the lines that contain code. */
 export interface ComparedLines {
-  /** The output lines (starting at 0) that were on another line before the transform. */
+  /** The zero-based output lines that were on another line before the transform. */
   moved: Set<number>
-  /** The number of all lines with code except those generated from markup, and the number of lines whose origin is known. */
+  /** The total number of lines with code, except those generated from markup, and the number of lines whose origin is known. */
   all: number
   known: number
 }
@@ -25,7 +25,7 @@ export interface ComparedLines {
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   if (before.length + after.length > MAX_COMPARED_TEXT) return compared
-  // A transform may change the line ends.
+  // A transform may change the line terminators.
   const linesOf = (text: string) => text.split(LINE_END).map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
@@ -51,13 +51,13 @@ export function compareLines(before: string, after: string): ComparedLines {
   return compared
 }
 
-/** Words that compilers keep. */
+/** Matches words that compilers do not change. */
 const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
 
 /**
  * Finds the lines of a compiler's output that has few lines in common with its input. Compares the lines of words that both texts contain
  * once.
- * @returns lines of the output, 0-based; empty unless most of these words are on other lines.
+ * @returns the zero-based lines of the output, or an empty set unless most of these words are on other lines.
  */
 export function linesOfMovedWords(before: string, after: string): Set<number> {
   if (before.length + after.length > MAX_COMPARED_TEXT) return new Set()
@@ -69,7 +69,7 @@ export function linesOfMovedWords(before: string, after: string): Set<number> {
   return new Set(moved.map(([word]) => made.get(word) as number))
 }
 
-/** Line numbers of the words that occur once. */
+/** Returns the line numbers of the words that occur only once. */
 function linesOfWords(text: string): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()

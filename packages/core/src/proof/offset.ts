@@ -18,7 +18,7 @@ import {
   OFFSET_WORDS,
 } from './thresholds.ts'
 
-/** How far the code is from where the map expects it, because text was prepended after the map was made. */
+/** The distance between the code and the position that the map expects, because text was prepended after the map was generated. */
 export interface Offset {
   lines: number
   /** The number of columns, which applies only to the first line and only if `lines` is 0. */
@@ -29,10 +29,10 @@ export interface Offset {
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 
 /**
- * Finds how far a file was shifted after its map was made. Each occurrence of a source word votes for its distance from the expected
- * position. The search is slow because it walks over the mappings twice, so it is used only for files that do not match.
+ * Determines how far a file was shifted after its map was generated. Each occurrence of a source word votes for its distance from the
+ * expected position. The search walks over the mappings twice and is therefore slow, so it is used only for files that do not match.
  * @returns undefined if no offset explains most of the words, or if some words match without an offset, because the change is then further
- *   inside the file.
+ * inside the file.
  */
 export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | undefined {
   if (texts.map.layout.layers.length > 1) return undefined
@@ -54,7 +54,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
     for (const place of occurrences) {
       const lines = place.line - line
       const columns = place.column - column
-      // A line that was pushed down keeps its columns. Only the first line can be shifted to the right.
+      // Lines that were moved down keep their columns. Only the first line can be shifted to the right.
       if (lines !== 0 ? columns !== 0 : line !== 0 && columns !== 0) continue
       if (lines === 0 && columns === 0) {
         unmoved++

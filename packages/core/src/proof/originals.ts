@@ -2,7 +2,7 @@ import { lineStartsOf } from '../files/line-starts.ts'
 import { isInWord } from '../formats/javascript/characters.ts'
 import type { SourceTexts } from './source-texts.ts'
 
-/** An original position, whose line and column start at 0. */
+/** An original position with a zero-based line and column. */
 export interface Original {
   /** The index of the source, or -1 if the position has no source. */
   source: number
@@ -10,7 +10,7 @@ export interface Original {
   originalColumn: number
 }
 
-/** A line of a source, given by indexes in the text of the source. The line end is not part of the line. */
+/** A line of a source, given by indexes in the text of the source. The line terminator is not part of the line. */
 export interface SourceLine {
   text: string
   start: number
@@ -48,14 +48,14 @@ export function eachOriginal(
   }
 }
 
-/** Matches line ends other than a line feed. */
+/** Matches line terminators other than a line feed. */
 export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * Returns where the lines of a source start, as its map counts them. If the text has line ends other than line feeds, lines are counted
- * both as in JavaScript and by line feeds only, as in Rollup. The count that puts more mappings at the start of a token wins, as in the
- * resolver.
+ * Returns the offsets at which the lines of a source start, counted in the same way as in its map. If the text has line terminators other
+ * than line feeds, lines are counted both as in JavaScript and by line feeds only, as in Rollup. The method that puts more mappings at the
+ * start of a token is used, as in the resolver.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

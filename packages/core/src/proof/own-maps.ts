@@ -8,8 +8,8 @@ const BASE64 = /^[\w+/=]+$/
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Finds sources whose text in the map ends with an inline source map. A text that has an inline map is the output of a tool, for example a
- * script that a compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so nothing can be
+ * Finds sources whose text in the map ends with an inline source map. Such a text is the output of a tool, for example a script that a
+ * compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so the positions cannot be
  * compared.
  */
 export class TextsWithMaps {
@@ -41,12 +41,12 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
 
 /** Matches a comment with the name of a source map file at the end of a raw JSON text. The pattern never matches a `data:` URL. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** Matches only a complete list, because the name may be in the part that was cut off. */
+/** Matches only a complete list, because the name may be in the part that was not read. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is the output of a compiler with its own map, which the bundler did not follow, so that stacks
- * resolve to lines in that output. Minified libraries that were copied into the app are excluded, because their sources are not available.
+ * Finds sources whose text in the map is the output of a compiler. The output has its own map, which the bundler did not follow, so stacks
+ * resolve to lines in the output. Minified libraries that were copied into the app are excluded, because their sources are not available.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
@@ -72,7 +72,7 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Tools write an empty name for an unknown source.
+  // Some tools write an empty name for an unknown source.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

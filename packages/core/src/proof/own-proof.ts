@@ -7,10 +7,10 @@ import type { SourceCounts } from './source-counts.ts'
 import { shownSource } from './sources.ts'
 
 export interface SourceProof {
-  /** The number of throws, calls and names that were checked, and how many of them resolve to their line. */
+  /** The number of checked throws, calls and names, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** The positions (`line:column`, starting at 1) in the source to which the unresolved positions are mapped. */
+  /** The positions (`line:column`, one-based) in the source to which the unresolved positions are mapped. */
   failed?: readonly string[]
   /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true
@@ -21,7 +21,7 @@ export interface SourceProof {
 }
 
 export interface OwnProof {
-  /** The result for each source, keyed by its displayed name. */
+  /** The results for the sources, keyed by displayed name. */
   sources: Map<string, SourceProof>
   /** The number of throws and calls in code without a source. */
   unmapped: number
@@ -29,7 +29,7 @@ export interface OwnProof {
   lostBy?: string
 }
 
-/** Pairs of sources and the reason why their stacks resolve to wrong lines. */
+/** Sets of sources, each with the reason why stacks resolve to wrong lines in them. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
 export function ownSources(
@@ -65,7 +65,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds wrong positions, which the compared positions must not include. */
+/** Adds wrong positions that are not among the compared positions. */
 export function withFailed(verdict: OwnVerdict, found: ReadonlyMap<number, Iterable<string>>): OwnVerdict {
   if (found.size === 0) return verdict
   const sources = new Map<number, SourceCounts>(verdict.sources)

@@ -14,14 +14,14 @@ const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 
 const [PARENTHESIS, DOT] = [0x28, 0x2e]
 
 /**
- * The text of a run with one byte per UTF-16 code unit. The buffer is reused for all runs, because an unminified script has one run per
+ * The text of a run with one byte per UTF-16 code unit. One buffer is reused for all runs, because an unminified script has a run for each
  * line.
  */
 export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
   bytes: Buffer = this.#memory
-  /** The text without its literals. */
+  /** The text in which literals are replaced with spaces. */
   #code: Buffer = this.#codeMemory
   #text: string | undefined
 
@@ -30,20 +30,20 @@ export class RunText {
     this.#text = undefined
   }
 
-  /** The string is created on demand, because most lines of an unminified script do not need it. */
+  /** The text as a string, which is created on demand because most lines of an unminified script do not need it. */
   get text(): string {
     this.#text ??= this.bytes.toString('latin1')
     return this.#text
   }
 
   /**
-   * Finds throws and calls from the first mapping onwards. A text that may start within a template is read both ways.
+   * Finds throws and calls from the first mapping onwards. If the text may start within a template, both interpretations are examined.
    * @param from the index of the first mapping, which is at most 2.
    * @returns the throws and calls, and the code in which they were found.
    */
   sites(from: number): { sites: Site[]; code: Buffer } {
     const { bytes } = this
-    // A quote before the first mapping ends a string, such as an import path.
+    // A quote before the first mapping is the end of a string, such as an import path.
     const before = [...bytes.subarray(0, from)]
     for (let at = 0; at < from; at++) if (isQuoteOrSlash(bytes[at])) bytes[at] = SPACE
     this.#code = this.#codeMemory.subarray(0, bytes.copy(this.#codeMemory))
@@ -65,13 +65,13 @@ export class RunText {
     return isHelpersError(this.text, place)
   }
 
-  /** Returns whether the line starts within a comment or consists of one. A line with code after the comment does not count. */
+  /** Returns whether the line starts within a comment or consists of one. The result is false for a line with code after the comment. */
   isComment(): boolean {
     const { bytes } = this
     let at = 0
     while (isWhite(bytes[at])) at++
     if (bytes[at] === STAR) {
-      // The asterisk belongs to a generator method.
+      // The asterisk is part of a generator method.
       if (isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH) return false
     } else {
       if (bytes[at] !== SLASH) return false
@@ -97,8 +97,8 @@ export class RunText {
   }
 
   /**
-   * Returns the strings in a long stretch with only one mapping, because they show where its code comes from. A quote within a string does
-   * not start another string.
+   * Returns the strings in a long stretch that has only one mapping. The strings show where the code comes from. A quote within a string
+   * does not start another string.
    */
   textsIn(begin: number, end: number): Site[] {
     const { text } = this

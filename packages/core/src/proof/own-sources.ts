@@ -21,7 +21,7 @@ import {
 import { keyBefore, type Token, tokenAt, type Word } from './tokens.ts'
 import { isAstraySource } from './tools/index.ts'
 
-/** A position in the script that is mapped to an examined source, and its original position. Lines and columns start at 0. */
+/** A position in the script that is mapped to an examined source, and its original position. Lines and columns are zero-based. */
 export interface Place extends Token {
   line: number
   column: number
@@ -30,15 +30,15 @@ export interface Place extends Token {
   originalColumn: number
   /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
   isSite: boolean
-  /** Whether the position follows the last mapping in a run, so that a bundler or compiler may have added its code. */
+  /** Whether the position follows the last mapping in a run, in which case a bundler or compiler may have added its code. */
   isBehind: boolean
   /** The number of characters between the start of the mapping and the position. */
   distance: number
-  /** The start of the error's text if the code at this position creates an error. */
+  /** The start of the error message, if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position, because tools emit several mappings for one word. `isShared` is also true
-   * for a string in a list, which tools map to the previous line.
+   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. `isShared` is also
+   * true for a string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
   /**
@@ -50,7 +50,7 @@ export interface Place extends Token {
 
 const DOT = 0x2e
 
-/** Matches the creation of an error with a text, up to the first character that serializers escape. */
+/** Matches code that creates an error with a message, up to the first character that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
 /**
@@ -71,8 +71,8 @@ export class OwnSources {
 
   /**
    * @param isOwn whether each source belongs to the app.
-   * @param names the names of the sources. In a small script and in a script that contains only libraries, all sources except generated
-   *   modules are examined.
+   * @param names the names of the sources. If a script is small or contains only libraries, all sources except generated modules are
+   * examined.
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
@@ -85,7 +85,7 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    // The last segment must wait until the next one is known.
+    // The last segment cannot be handled until the next one is known.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
@@ -97,7 +97,10 @@ export class OwnSources {
     return true
   }
 
-  /** Processes a run from the decoder, and splits it if it is unsorted. @returns whether the line exists in the script. */
+  /**
+   * Processes a run from the decoder, and splits it if it is unsorted.
+   * @returns whether the line exists in the script.
+   */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -127,15 +130,15 @@ export class OwnSources {
     return true
   }
 
-  /** Returns the sources with so few mappings that hardly any code resolves to its line. */
+  /** Returns the sources that have so few mappings that hardly any code resolves to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>
         letters >= MIN_LETTERS &&
         letters > SPARSE * minified &&
-        // Compilers insert long lines into code whose lines are all mapped.
+        // Compilers may insert long lines into code in which all other lines are mapped.
         2 * minified > segments &&
-        // A list of long names is not code that can throw.
+        // For example, a list of long names cannot throw.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))
@@ -166,7 +169,7 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // Skip a run if its line starts within a comment. The text of a run shows the start of the line only if the run starts at column 0.
+    // Skip a run if its line starts within a comment. The run contains the start of the line only if it starts at column 0.
     const text = this.#text
     if (!isMinified && start > 0) {
       text.read(this.#script, line, 0, MINIFIED_LINE)
@@ -177,7 +180,7 @@ export class OwnSources {
     const tally = this.#tallyOf(segments[begin * SEGMENT + 2] as number)
     const { sites, code } = text.sites(from - start)
     tally.segments += end - begin
-    // On handwritten lines, one mapping per line is enough.
+    // For handwritten code, one mapping per line is enough.
     if (isMinified) {
       tally.minified += end - begin
       tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
@@ -189,7 +192,7 @@ export class OwnSources {
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
-    // A map of lines has one mapping for a whole line of the source.
+    // A map that contains only lines has one mapping for each line of the source.
     const isWholeLine = end === begin + 1 && start === 0 && bytes.length < MINIFIED_LINE
     let site = 0
     for (let segment = begin; segment < end; segment++) {
@@ -267,7 +270,7 @@ export class OwnSources {
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    // The fields are listed explicitly and in a fixed order because there are millions of positions. A spread would take ten times as long.
+    // The fields are listed explicitly and in a fixed order. A spread would take ten times as long for millions of positions.
     return {
       kind,
       word: text.slice(wordAt, wordAt + length),
@@ -308,7 +311,7 @@ function isPassedOver(tally: Tally): boolean {
   return true
 }
 
-/** This function is not a method, because V8 would then allocate a closure for each run. */
+/** This function is not a method, because V8 would otherwise allocate a closure for each run. */
 function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
@@ -330,7 +333,10 @@ interface Tally {
   /** The number of positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /** The number of segments on lines that are longer than handwritten ones, and the number of letters in their code without strings. */
+  /**
+   * The number of segments on lines that are too long to be handwritten, and the number of letters in the code of these lines, without
+   * strings.
+   */
   minified: number
   letters: number
 }

@@ -7,9 +7,9 @@ import { modulePath } from './tools/index.ts'
 
 /**
  * Excludes sources that only seem to belong to the project. A bundler may keep relative names from the map of a library
- * (`../src/select.tsx`). A relative name counts only if the file exists. If none of the files exists, the project is somewhere else, and
- * all names count.
- * @param isOwn whether each source belongs to the app, judged by its name.
+ * (`../src/select.tsx`). A relative name counts only if the file exists. If none of the files exist, the project is in another directory,
+ * and all names count.
+ * @param isOwn whether each source belongs to the app, based on its name.
  */
 export function areInProject(names: readonly string[], isOwn: readonly boolean[], { cwd, map }: OnDisk): boolean[] {
   const directories = [cwd, ...directoriesUpTo(cwd, dirname(map))]

@@ -29,14 +29,12 @@ export interface ScriptProof {
   /** The number of positions that resolve to the original code. */
   resolved: number
   sources: string[]
-  /** The path in the map's `file` field, without the start if the path is too long. */
+  /** The path in the map's `file` field. If the path is too long, the start is missing. */
   madeFor?: string
-  /**
-   * The wrong positions in the script (`line:column`, starting at 1), which are used only if none of the app's own sources was compared.
-   */
+  /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources were compared. */
   failed: readonly string[]
   own: OwnProof
-  /** Whether the map contains the text for most positions. Positions without a text cannot be compared. */
+  /** Whether the map contains the text for most positions. Positions in sources without text cannot be compared. */
   hasText: boolean
   problems: Problem[]
 }
@@ -65,7 +63,7 @@ export function proveScript(
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
-    // An intake rejects other versions.
+    // Intakes reject other source map versions.
     if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`The version of the source map is not 3.`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
@@ -81,7 +79,7 @@ export function proveScript(
   }
 }
 
-/** Cuts a range to the maximum length of a file system path, but keeps its end. */
+/** Shortens a range to the maximum length of a file system path by removing its start. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH), end }
 }
@@ -108,7 +106,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const text = judgeText(file, evidence)
   const { failed, ...sums } = verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
   const counts = { ...sums, positions: sums.positions + shortfall.positions }
-  // If no position resolves, the map is wrong, even if there are too few positions to find the cause.
+  // If no position resolves, the map is wrong, even if too few positions exist to find the cause.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -119,7 +117,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   }
 }
 
-/** Adds positions that are wrong even if the rest of their source resolves. */
+/** Adds positions that are wrong even though the rest of their source may resolve. */
 function withAllFailed(
   judged: OwnVerdict,
   evidence: ScriptEvidence,
@@ -167,7 +165,7 @@ interface Wrong {
   reasons: Reasons
 }
 
-/** Selects the result that explains all other results. */
+/** Selects the problem that is the cause of all other problems. */
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
@@ -180,14 +178,14 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
   }
-  // Sources that cannot be compared are included, such as an obfuscator's output, which bundlers keep as the text of a source with an empty
-  // map.
+  // Sources that cannot be compared are included. For example, if an obfuscator returns an empty map, bundlers keep the obfuscator's output
+  // as the text of the source.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
-  // If a source is coarse, the problem about the source is enough.
+  // If a source is coarse, only the problem about the source is reported.
   const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
   const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
@@ -234,7 +232,7 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, mismatch: undefined, coarse: new Set([...coarse, ...mismatch]) }
 }
 
-/** The number of positions in a script, and the wrong ones (`line:column` in the script). */
+/** The number of positions in a script, and the wrong positions (`line:column` in the script). */
 type Counts = Pick<ScriptProof, 'positions' | 'resolved' | 'failed'>
 
 function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Counts {
@@ -243,9 +241,9 @@ function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Count
 }
 
 /**
- * Returns the counts for a script in which no position from the app was compared. All positions from the app are wrong, unless there are so
- * few that a compiler may have generated them. Maps of libraries may be imprecise, so a position in a library is wrong only if its line
- * does not exist.
+ * Returns the counts for a script in which no positions from the app were compared. All positions from the app count as wrong, unless their
+ * number is so small that a compiler may have generated them. Maps of libraries may be imprecise, so a position in a library is wrong only
+ * if its line does not exist.
  */
 function otherCounts({ places, isOwn }: ScriptEvidence, agreements: readonly Agreement[], verdict: OwnVerdict): Counts {
   const compared = [...places.keys()].filter(

@@ -14,10 +14,10 @@ import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
-  /** Returns what the bundler knows about transforms that lost maps. The function is called for each script, and once at the end. */
+  /** Returns the transforms that lost maps, as recorded by the bundler. The function is called for each script, and once at the end. */
   faults?: (() => TransformFaults | undefined) | undefined
   /**
-   * The base for file names in problems.
+   * The base for file names in problem messages.
    * @default the working directory
    */
   cwd?: string
@@ -43,11 +43,11 @@ export interface Proof {
   positions: number
   resolved: number
   files: number
-  /** The number of checked scripts whose map does not contain the text of the sources, so that their positions cannot be compared. */
+  /** The number of checked scripts whose positions cannot be compared, because the map does not contain the text of the sources. */
   textlessFiles: number
-  /** The checked scripts that do not match their map as a whole, whose sources are not reported individually. */
+  /** The checked scripts that do not match their map as a whole. Their sources are not reported individually. */
   misfits: string[]
-  /** The wrong positions (`file:line:column`, starting at 1) in scripts that contain only libraries. */
+  /** The wrong positions (`file:line:column`, one-based) in scripts that contain only libraries. */
   failed: string[]
   own: OwnProof
   problems: Problem[]
@@ -67,7 +67,9 @@ export async function proveAll(uploads: readonly SymbolUpload[], options: Prover
   return prover.proof(uploads)
 }
 
-/** Checks artifacts one at a time, in any order. An app may have 2,000 maps, so only the source names that are needed are kept. */
+/**
+ * Checks artifacts one at a time, in any order. Only the source names that are needed stay in memory, because an app may have 2,000 maps.
+ */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
@@ -160,8 +162,8 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note,
- * swapped maps would look coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note, maps
+ * of other scripts would only appear to be coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,

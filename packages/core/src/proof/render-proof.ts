@@ -82,7 +82,7 @@ function of(part: number, whole: number): string {
   return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
-/** Adds thousands separators without `Intl`, which would take 20 ms on first use. */
+/** Adds thousands separators without `Intl`, because the first use of `Intl` takes 20 ms. */
 function shownNumber(many: number): string {
   return String(many).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

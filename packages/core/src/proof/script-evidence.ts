@@ -10,7 +10,7 @@ import { areOwnSources } from './sources.ts'
 import { TemplateLines } from './templates.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
-/** Facts about the sources of a script that the map does not contain. */
+/** Information about the sources of a script that is not in the map. */
 export interface Known {
   faults?: TransformFaults | undefined
   disk?: OnDisk
@@ -25,7 +25,7 @@ export interface ScriptEvidence {
   coverage: Coverage
   /** The positions in the app's own sources, or in all sources if the script is small or contains only libraries. */
   places: readonly Place[]
-  /** Property names in the app's own sources without their own mapping. */
+  /** Property names in the app's own sources that have no mapping of their own. */
   unmappedNames: readonly Place[]
   /** The sources that have hardly any mappings. */
   sparse: ReadonlySet<number>
@@ -57,7 +57,7 @@ export function gatherEvidence(
   const astray = moved && new LinesAstray(moved)
   const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
-  // Mappings past the end of the script are decoded too, because a map is valid or invalid as a whole.
+  // Mappings past the end of the script are also decoded, because a map is valid or invalid as a whole.
   const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
     if (!goesOn) return true
     astray?.take(segments, count)

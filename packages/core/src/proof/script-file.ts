@@ -3,13 +3,13 @@ import { firstAbove } from '../first-above.ts'
 import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
-/** Browsers remove the byte order mark before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
+/** Browsers strip the byte order mark, so columns do not include it. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 /** The distance in bytes between offsets whose column is cached. */
 const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
-/** U+2028 and U+2029 also end a line comment. */
+/** U+2028 and U+2029 are line terminators and therefore also end a line comment. */
 const LINE_ENDS = '\u2028\u2029'
 
 function asByte(unit: string): string {
@@ -17,16 +17,16 @@ function asByte(unit: string): string {
 }
 
 /**
- * A generated file, which is read in parts so that its size does not matter. Offsets are in bytes and exclude a byte order mark. Columns
- * are in UTF-16 code units, as in source maps.
+ * A generated file, which is read in parts so that memory use does not depend on its size. Offsets are in bytes and exclude a byte order
+ * mark. Columns are in UTF-16 code units, as in source maps.
  */
 export class ScriptFile {
   readonly bytes: ByteSource
   /** The offsets at which lines start. A line ends with `\n`. */
   readonly lineStarts: readonly number[]
   /**
-   * The number of UTF-16 code units before each step. The value is undefined if the file contains only ASCII characters, as most files do,
-   * because columns are then equal to offsets.
+   * The number of UTF-16 code units before each step. Undefined if the file contains only ASCII characters, which is true for most files.
+   * Columns are then equal to offsets.
    */
   readonly #units: Float64Array | undefined
   /** The number of code units before the line that was requested last, whose start may be far from the bytes in memory. */
@@ -48,8 +48,8 @@ export class ScriptFile {
   }
 
   /**
-   * Returns a range of bytes as text with one character per byte. The ASCII parts of the text can be searched, and indexes in it are
-   * offsets.
+   * Returns a range of bytes as text with one character per byte. Only ASCII text can be searched for in the result, and indexes in the
+   * result are offsets.
    */
   latin1(start: number, end: number): string {
     return this.bytes.read(start, end - start).toString('latin1')
@@ -62,7 +62,7 @@ export class ScriptFile {
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
     if (!this.#units) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
-    // A column may be the second half of a surrogate pair, so the whole pair is read.
+    // A column may point to the second half of a surrogate pair, so the whole pair is read.
     const before = from - this.units(this.lineStarts[line] ?? start, start)
     return this.bytes
       .read(start, this.offsetOf(line, to + 1) - start)

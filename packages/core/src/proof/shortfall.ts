@@ -38,7 +38,7 @@ import {
 import { decoded, isInComment, sitesIn, THROWN, type UnmappedSite } from './unmapped-sites.ts'
 import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
-/** The unmapped positions in an otherwise mapped file, and the problem that reports them. */
+/** The unmapped positions in a file that has mappings, and the problem that reports them. */
 export interface Shortfall {
   /** The number of positions in addition to the compared ones. */
   positions: number
@@ -57,18 +57,18 @@ const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
 interface Gap {
   stretch: Stretch
   sites: number
-  /** The throws and calls if all of them may belong to a nearby helper. */
+  /** The throws and calls, if all of them may belong to a nearby helper. */
   inDoubt?: SiteTexts
 }
 
-/** The number of throws and calls, and their different texts. */
+/** The number of throws and calls, and the distinct strings in them. */
 interface SiteTexts {
   sites: number
   texts: string[]
 }
 
 /**
- * Finds throws and calls in unmapped code that a stack can contain.
+ * Finds the throws and calls in unmapped code to which stack frames can refer.
  * @param coarse the sources that were already reported to have too few mappings.
  * @param foreign the code after a mapping that belongs to another source.
  */
@@ -132,8 +132,8 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and its text is
- * in the source. Sources without any mapping in the script are tried too.
+ * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and the source
+ * contains the error message. Sources without any mapping in the script are also examined.
  */
 function lostThrow(
   script: ScriptFile,
@@ -151,7 +151,7 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // In every reading, the error must be outside of comments and strings. A comment may start before the part that was read.
+    // The error must be outside comments and strings in every possible reading. A comment may start before the part that was read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word: decoded(word) })
@@ -168,7 +168,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
-  // Most stretches contain so little code that nothing before them needs to be read.
+  // Most stretches contain so little code that the code before them need not be read.
   const { sites, siteTexts } = code.siteTexts
     ? codeIn(script, stretch, textBehindForeignCode(script, stretch, text))
     : code
@@ -176,11 +176,13 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   return { stretch, sites: 0, ...(siteTexts && { inDoubt: siteTexts }) }
 }
 
-/** Matches names and strings, which no minifier changes. Keywords are excluded because they occur in every source. */
+/** Matches names and strings that minifiers do not change. Keywords are excluded because they occur in every source. */
 export const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
-/** Finds code after the last mapping in the script that also follows the mapped part in the source, because the map then ends too early. */
+/**
+ * Finds code after the last mapping in the script that also follows the mapped part in the source. In that case, the map ends too early.
+ */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,
@@ -194,13 +196,13 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end. If code was moved, the code that follows it in the source is still
+  // A compiler may have moved code, such as static fields, to the end. In that case, the code that follows it in the source is still
   // mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** Match a blanked literal, and the first part of a string that contains no escaped characters. */
+/** Match a literal that was replaced with spaces, and the first part of a string that contains no escaped characters. */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
 /** Removes strings that the source does not contain. Style sheets use the same class and element names as the code of the source. */
@@ -215,7 +217,7 @@ function withoutForeignTexts(code: string, isInSource: (begin: string) => boolea
   return text + code.slice(end)
 }
 
-/** Returns the mapped lines of a source after a given line, counted from 0. */
+/** Returns the mapped lines of a source after a given line. All lines are zero-based. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -248,7 +250,7 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /**
- * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough throws and calls, their texts
+ * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough of them, the strings in them
  * are also returned.
  */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
@@ -263,7 +265,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // Stretches with so few throws and calls do not matter, whatever code surrounds them.
+  // Stretches with so few throws and calls are ignored, regardless of the surrounding code.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
@@ -277,12 +279,12 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
 }
 
 /**
- * Matches the start of a string, read as bytes, if the string is more than a plain name. The start consists of characters that serializers
- * do not escape.
+ * Matches the start of a string, in text with one character per byte, if the string is more than a plain name. The start consists of
+ * characters that serializers do not escape.
  */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** Returns the different strings in the throws and calls of a piece of code, except those in compiler helpers. */
+/** Returns the distinct strings in the throws and calls of a piece of code, except those in compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

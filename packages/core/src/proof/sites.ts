@@ -18,7 +18,7 @@ const ERROR = 'Error'
 
 /**
  * Finds throws and calls from an index onwards.
- * @param code the text without its literals.
+ * @param code the text in which literals are replaced with spaces.
  */
 export function findSites(text: Uint8Array, code: Uint8Array, from: number): Site[] {
   const sites: Site[] = []

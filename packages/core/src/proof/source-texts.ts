@@ -5,10 +5,10 @@ import { MAX_AHEAD_OF_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS, MAX_SOURCE_TEXT
 import type { Token } from './tokens.ts'
 
 const IN_WORD = /[\w$]/
-/** Matches the text that Turbopack writes for a source outside of the project, such as a missing source of a published library. */
+/** Matches the text that Turbopack writes for a source outside the project, such as a missing source of a published library. */
 const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 
-/** The texts of the sources in a map. The texts that were used last are cached, because several rules read the same texts. */
+/** The texts of the sources in a map. Recently used texts are cached, because several rules read the same texts. */
 export class SourceTexts {
   readonly map: MapFile
   readonly #texts = new Map<number, string | undefined>()
@@ -40,13 +40,13 @@ export class SourceTexts {
     return text
   }
 
-  /** Returns a text only if it is short enough to be searched repeatedly. */
+  /** Returns the text of a source only if it is short enough to be searched repeatedly. */
   #searched(source: number): string | undefined {
     const text = this.textOf(source)
     return text === undefined || text.length >= MAX_SOURCE_TEXT ? undefined : text
   }
 
-  /** Returns true even if the text is missing or too long, because the answer is then unknown. */
+  /** Returns true if the text is missing or too long, because the result is then unknown. */
   has(source: number, word: string): boolean {
     return this.#searched(source)?.includes(word) ?? true
   }
@@ -73,7 +73,7 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the line (starting at 0) that creates an error with the given text, or undefined if the source does not contain the text
+   * Returns the zero-based line that creates an error with the given message, or undefined if the source does not contain the message
    * exactly once.
    */
   lineOfError(source: number, made: string, errorText: string): number | undefined {
@@ -85,7 +85,7 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the words that a source contains only after a line, which counts from 0, or an empty list if the text is unknown.
+   * Returns the words that occur in a source only after a zero-based line, or an empty list if the text is unknown.
    * @param mapped later lines that are treated as if they preceded the line.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
@@ -97,7 +97,7 @@ export class SourceTexts {
     return [...words].filter((word) => behind.includes(word) && !others.includes(word))
   }
 
-  /** Returns the lines (starting at 0) of a component's template, or undefined if it has none or its text is unknown. */
+  /** Returns the zero-based lines of a component's template, or undefined if the component has no template or its text is unknown. */
   templateOf(source: number): { from: number; to: number } | undefined {
     const text = this.#searched(source) ?? ''
     const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]

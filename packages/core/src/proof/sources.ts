@@ -6,14 +6,14 @@ const DATA = /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|
 const LIBRARY = /(?:^|\/)node_modules\//
 const MAX_NAMED = 3
 
-/** Returns whether each source of a map belongs to the app, judged by its name. */
+/** Returns whether each source of a map belongs to the app, based on its name. */
 export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [LIBRARY, DATA, ...patternsOfTools(sources)]
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
 /**
- * Returns whether a bundler or plugin generated the code of a source. Generated sources are not needed for stacks, and their mappings are
+ * Returns whether a bundler or plugin generated the code of a source. Generated sources are irrelevant in stacks, and their mappings are
  * often coarse.
  */
 export function isVirtualSource(source: string): boolean {

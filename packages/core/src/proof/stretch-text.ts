@@ -11,7 +11,7 @@ export function textOf(script: ScriptFile, { line, column, endLine, endColumn }:
 }
 
 /**
- * Returns the text of a stretch without the rest of an ignored module at its start. The comment that marks an ignored module is before the
+ * Returns the text of a stretch without the rest of an ignored module at its start. The comment that marks the ignored module precedes the
  * stretch.
  */
 export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {
@@ -26,8 +26,8 @@ export function textBehindForeignCode(script: ScriptFile, { line, column }: Stre
 const BEFORE_EXPRESSION = /\$\{\s*$/
 
 /**
- * Returns the code of a stretch without strings and comments. `readings` contains every possible way to read it, and `codes` contains the
- * plausible ones.
+ * Returns the code of a stretch without strings and comments. `readings` contains all possible readings, and `codes` contains the plausible
+ * ones.
  */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < MAX_STRETCH
@@ -37,7 +37,7 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && BEFORE_EXPRESSION.test(script.latin1(Math.max(0, from - INTO_TEMPLATE), from))
-  // A template continues after the stretch if a mapping points into its `${}` or into the text after it.
+  // If a mapping points into the `${}` of a template or into the text after it, the template continues after the stretch.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
@@ -47,8 +47,8 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
 }
 
 /**
- * Returns the ways to read a piece of code that is followed by the rest of a template. Unless the piece itself starts within the template,
- * the template started earlier, or before a `${}` that ends in the piece.
+ * Returns the ways to read a piece of code that is followed by the rest of a template. The piece itself may start within the template.
+ * Otherwise, the template starts in the piece, or before a `${}` that ends in the piece.
  */
 function readingsUpToTemplate(piece: string): string[] {
   const readings = readingsOf(piece)

@@ -51,7 +51,7 @@ export function unmappedTemplates({
 }
 
 interface Template {
-  /** The first and last lines of the template, starting at 0. */
+  /** The zero-based first and last lines of the template. */
   from: number
   to: number
   words: ReadonlySet<string>
@@ -78,10 +78,10 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 
 /**
  * Finds mappings into the template of a component that point past the end of their line. A compiler may map a multi-line template
- * expression as if all of it were on its first line, so that positions on later lines point past the end of the first line.
+ * expression as if all of it were on its first line. Positions on later lines then point past the end of the first line.
  */
 export class TemplateLines {
-  /** The original positions (`line:column`, starting at 1) in each source. */
+  /** The original positions (`line:column`, one-based) in each source. */
   readonly found = new Map<number, Set<string>>()
   readonly isNeeded: boolean
   readonly #templates: ReadonlyMap<number, Lines>
@@ -116,7 +116,7 @@ export class TemplateLines {
 const LANGUAGE = /<template\b[^>]*\slang=/
 
 interface Lines {
-  /** The first line of the template, starting at 0. */
+  /** The zero-based first line of the template. */
   from: number
   lengths: number[]
 }

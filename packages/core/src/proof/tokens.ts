@@ -2,7 +2,7 @@ import { isDigit, isInWord } from '../formats/javascript/characters.ts'
 import { IS_BY_COMPILERS, IS_KEYWORD, IS_LOOSE, kindsOf } from '../formats/javascript/words.ts'
 import { MAX_KEY, MAX_WORD, MIN_WORD } from './thresholds.ts'
 
-/** A token in generated code that minifiers keep, so that the original position must contain it too. */
+/** A token in generated code that minifiers do not change. The original position must therefore also contain the token. */
 export interface Token {
   /**
    * A `key` is a property name before its value. A `name` is a variable, whose original name may differ. `inside` means that the position
@@ -25,7 +25,7 @@ export interface Word {
 }
 
 /**
- * Returns the kind of the comparable token at an index, or undefined if there is none.
+ * Returns the kind of the comparable token at an index, or undefined if the index has no such token.
  * @param word receives the range of the token's word.
  */
 export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
@@ -43,7 +43,7 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   // A key follows a brace or a comma. A word between `?` and `:` is not a key.
   if ((before === BRACE || before === COMMA) && text[behind] === COLON)
     return isComparable(text, word) ? 'key' : undefined
-  // Most names in minified code have one letter, so the keyword checks are rarely needed.
+  // Most names in minified code have only one letter, so the keyword checks are rarely needed.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
     // `new Array(` comes from a compiled rest parameter, so it is not compared.
@@ -78,7 +78,7 @@ function isComparable(text: Uint8Array, { at, length }: Word): boolean {
 
 const PREFIXES = ['create', 'jsx', 'default']
 
-/** In unminified code, compilers generate variables such as `_this`, `_key2` and `_class_call_check`. */
+/** Detects variables such as `_this`, `_key2` and `_class_call_check`, which compilers generate in unminified code. */
 function isVariableByCompilers(text: Uint8Array, at: number): boolean {
   return text[at] === UNDERSCORE && text[at + 1] !== DOLLAR
 }

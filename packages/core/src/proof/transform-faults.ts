@@ -2,23 +2,26 @@ import { fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
-/** Why a source map was lost, as recorded by the bundler: the last transform that changed the code without returning a useful map. */
+/** The cause of a lost source map, as recorded by the bundler: the last transform that changed the code without returning a useful map. */
 export interface TransformFault {
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
   /** Whether the bundler drops all mappings of the source. Some bundlers drop them unless the map is `null`. */
   isDropped?: true
-  /** The lines (starting at 0) in the plugin's output that were on other lines in its input, although the plugin returned no map. */
+  /** The zero-based lines in the plugin's output that were on other lines in its input, although the plugin returned no map. */
   movedLines?: ReadonlySet<number>
 }
 
-/** Faults, keyed by the absolute path of the source, which is separated by `/`. */
+/** Faults, keyed by the absolute path of the source, with `/` as the separator. */
 export type TransformFaults = ReadonlyMap<string, TransformFault>
 
 /** The lines that were moved without a map, keyed by the index of their source. */
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
-/** Finds the moved lines to which mappings point. The text in the map may be from before or after the transform, so it cannot be used. */
+/**
+ * Finds the moved lines to which mappings point. The source text in the map cannot be used, because it may be from before or after the
+ * transform.
+ */
 export class LinesAstray {
   readonly found = new Map<number, Set<number>>()
   readonly #moved: MovedLines

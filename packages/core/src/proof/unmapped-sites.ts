@@ -2,7 +2,7 @@ import { MAX_COMMENT_LINE } from './thresholds.ts'
 import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
 
 // Matches throws and calls. Minifiers keep the names of methods but not those of variables. Common names that compilers generate are
-// excluded, because they prove nothing. A name after `...` is a variable.
+// excluded, because a match would prove nothing. A name after `...` is a variable.
 const SITE = new RegExp(
   String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,
   'g',
@@ -11,10 +11,10 @@ const WRITTEN_BY_COMPILERS = new RegExp(
   `^(?:apply|bind|call|concat|then|catch|push|join|forEach|next|exports|assign|keys|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|${CALLS})$`,
 )
 
-/** Matches code that creates an error with a text, up to the first character that may be escaped in the source. */
+/** Matches code that creates an error with a message, up to the first character that may be escaped in the source. */
 export const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
-/** Matches the start of a comment line in output that contains comments. */
+/** Matches the start of a comment line in output that still contains comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 
 export interface UnmappedSite {
@@ -23,7 +23,7 @@ export interface UnmappedSite {
   word: string
 }
 
-/** Finds throws and calls in a text, except on comment lines. */
+/** Finds throws and calls in a piece of code, except on comment lines. */
 export function sitesIn(text: string): UnmappedSite[] {
   const sites: UnmappedSite[] = []
   for (const { 0: whole, 1: method, index } of text.matchAll(SITE)) {

@@ -5,8 +5,8 @@ import { MAX_STRETCH, MIN_REST } from './thresholds.ts'
 import { decoded, sitesIn, THROWN } from './unmapped-sites.ts'
 
 /**
- * Finds code after mappings whose words occur only in app sources without any mapping. All code after a mapping is read, because a library
- * of any size may precede the app's own code.
+ * Finds code after mappings that contains words that occur only in app sources without any mapping. All code after a mapping is read,
+ * because a library of any size may precede the app's own code.
  * @returns each such stretch, and the number of calls and errors in it.
  */
 export function codeOfUnmappedSources({
@@ -32,7 +32,7 @@ export function codeOfUnmappedSources({
     .map(({ stretch, words }) => ({ stretch, sites: words.length }))
 }
 
-/** Returns the names of called methods and the texts of errors. */
+/** Returns the names of called methods, and error messages. */
 function wordsIn(script: ScriptFile, { line, column, endLine, endColumn }: Tail): string[] {
   const [start, end] = [script.offsetOf(line, column), script.offsetOf(endLine, endColumn)]
   const words: string[] = []

@@ -13,11 +13,11 @@ export interface AttemptResult {
   requestId?: string
   /** The server's unparsed `Retry-After` header. Set only with `retry`. */
   retryAfter?: string
-  /** Set if the intake would refuse every other artifact in the run for the same reason. */
+  /** Set if the intake would reject every other artifact in the run for the same reason. */
   stopsRun?: true
 }
 
-/** The only statuses that end the attempts. Source: the protocol page, "Answers". */
+/** The only HTTP statuses after which an artifact is not sent again. Source: the protocol page, "Answers". */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',
@@ -28,7 +28,7 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** The codes with which the intake would also refuse every other artifact in the run. */
+/** The problems for which the intake would also reject every other artifact in the run. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
 interface Asked {
@@ -57,7 +57,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
     ...(retryAfter !== undefined && { retryAfter }),
   })
   if (isSuccess(status)) {
-    // A website that returns a page for every path is not an intake, so nothing was stored.
+    // A website may return a page with a success status for every path. Such a website is not an intake and has stored nothing.
     if (!isPage(answer)) return { status: 'accepted' }
     return refused('endpoint-wrong', t`The endpoint is not an intake: it returned a web page (HTTP ${status}).`)
   }
@@ -67,7 +67,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
-    // Following the redirect could send the key to another server.
+    // The redirect is not followed, because the key could be sent to another server.
     const target = targetOf(headers.location, endpoint)
     const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
@@ -90,7 +90,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
   const message = printable(clean(error?.message ?? plain))
-  // If the HTTP status is a success, only the error code reveals the error.
+  // If the HTTP status indicates success, only the error code reveals the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
     return t`The endpoint returned a web page (HTTP ${status}), probably from a proxy or firewall instead of the intake`
@@ -101,7 +101,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
     : t`The intake returned HTTP ${status} with the error ${code}: ${message}`
 }
 
-/** Detects a web page by its content type or, for small servers that send none, by the beginning of the body. */
+/** Detects a web page by its content type or, for simple servers that send no content type, by the beginning of the body. */
 function isPage({ headers, body }: Answer): boolean {
   return headers['content-type']?.toLowerCase().startsWith('text/html') === true || /^\s*<(?:!doctype|html)/i.test(body)
 }

@@ -13,8 +13,8 @@ import { t } from '../text.ts'
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /**
- * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file became shorter in the
- * meantime.
+ * Thrown while an artifact's files are being read. `code` is the system's error code, or `TRUNCATED` if the file has become shorter since
+ * its size was determined.
  */
 export class UnreadableFile extends Error {
   readonly path: string
@@ -27,15 +27,13 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A request body. A buffer can be sent repeatedly, but a stream only once. */
+/** A request body. A buffer can be sent several times, but a stream can be sent only once. */
 export interface RequestBody {
   headers: Record<string, string>
   content: Buffer | Readable
 }
 
-/**
- * Artifacts of up to 4 MiB are encoded in memory before sending. Larger artifacts are streamed, so that memory use does not grow with them.
- */
+/** Artifacts of up to 4 MiB are encoded in memory before sending. Larger artifacts are streamed to limit memory use. */
 export const WHOLE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'
@@ -49,7 +47,7 @@ export async function requestBody(upload: SymbolUpload, held: HeldParts, level: 
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
   const isPlain = upload.encoding === 'identity'
   const isWhole = sent.reduce((sum, { bytes }) => sum + bytes, 0) <= WHOLE_BYTES
-  // Programs that send nothing, such as the intake, also import `@symup/core`, so `form-data` is loaded only when needed.
+  // `form-data` is loaded only when needed, because programs that send nothing, such as the intake, also import `@symup/core`.
   const { default: Form } = await import('form-data')
   const form = new Form()
   form.append('event', JSON.stringify(upload.event), { contentType: JSON_TYPE })
@@ -80,7 +78,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** Connects the files and the body: an error in a file becomes an error in the body, and closing the body closes the files. */
+/** Connects the files and the body. Errors in a file are passed on to the body, and the files are closed together with the body. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {
@@ -98,7 +96,7 @@ function wholeFile({ content, path }: FilePart): Buffer {
   }
 }
 
-/** Returns the file's size when the body is encoded. Exactly that many bytes are sent. */
+/** Returns the current size of the file. Exactly this number of bytes is sent. */
 function sizeOf({ content, path }: FilePart): number {
   if (content) return content.length
   try {

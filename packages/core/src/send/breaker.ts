@@ -1,28 +1,28 @@
 import type { Problem } from '../problems/problems.ts'
 
-/** If three artifacts in a row get no answer, the intake counts as unreachable. */
+/** If three artifacts in a row get no response, the intake is considered unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
-/** A server error may concern only one artifact, so the run stops only after many of them in a row. */
+/** A server error may affect only one artifact, so the run stops only after many consecutive server errors. */
 const SERVER_ERRORS_IN_A_ROW = 10
 
-/** Decides whether it makes sense to try the next artifact in a run. */
+/** Decides whether a run should continue with the next artifact. */
 export class Breaker {
   #cause: Problem | undefined
   #unreachable = 0
   #serverErrors = 0
 
-  /** The reason why the rest of the run is pointless, or undefined if the run should continue. */
+  /** The reason why the run should stop, or undefined if it should continue. */
   get cause(): Problem | undefined {
     return this.#cause
   }
 
-  /** Called when the intake has accepted or finally refused an artifact, so that it is known to be reachable. */
+  /** Called when the intake has accepted or rejected an artifact and is therefore known to be reachable. */
   answered(): void {
     this.#unreachable = 0
     this.#serverErrors = 0
   }
 
-  /** Called when one artifact has used up its attempts. */
+  /** Called when all attempts to send an artifact have failed. */
   exhausted(problem: Problem): void {
     if (problem.code === 'unreachable') this.#unreachable++
     else {

@@ -5,14 +5,14 @@ import { PROBE_BODY } from '../transport/probe.ts'
 import { resultOf } from './attempt-result.ts'
 import { type Adapter, Intake } from './intake.ts'
 
-/** If the intake does not answer within 5 s, the artifacts are sent anyway. */
+/** If the intake does not respond within 5 s, the artifacts are sent anyway. */
 const TIMEOUT_MS = 5000
 const TIMEOUTS = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
 
 /**
  * Sends an empty form to find out whether the intake accepts the key. An intake checks the key first and then rejects the form, so nothing
  * is stored.
- * @returns the reason why every upload would fail, which is the key or a redirect, or undefined for any other answer and for no answer.
+ * @returns the reason why every upload would fail (the key or a redirect), or undefined if any other response or no response arrived.
  */
 export async function checkKey(settings: Settings, adapter: Adapter): Promise<Problem | undefined> {
   const apiKey = settings.apiKey?.value ?? new Secret('')
@@ -26,7 +26,7 @@ export async function checkKey(settings: Settings, adapter: Adapter): Promise<Pr
     const answer = await intake.send(PROBE_BODY)
     const { stopsRun, problem } = resultOf(answer, { file: '', endpoint, clean: (text) => apiKey.redact(text) })
     const isRedirect = answer.status >= 300 && answer.status < 400
-    // The web page may come from a firewall that rejects only forms without a file.
+    // The web page may come from a firewall that blocks only forms without a file.
     const isPage = answer.headers['content-type']?.startsWith('text/html') === true
     return stopsRun && (isRedirect || (problem?.code !== 'endpoint-wrong' && !isPage)) ? problem : undefined
   } catch {

@@ -6,11 +6,11 @@ import type { Intake } from './intake.ts'
 /** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
-/** For uploads below 1 MiB, asking the intake costs more than it saves. */
+/** For uploads below 1 MiB, the additional request costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**
- * Asks the intake once whether it can list the content that it lacks.
+ * Checks once whether the intake can list the content that it lacks.
  * @returns undefined if the intake does not support the request or is slow.
  */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {
@@ -48,7 +48,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** An answer without a list of missing hashes means that the intake does not support the request. */
+/** A response without a list of missing hashes means that the intake does not support the request. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

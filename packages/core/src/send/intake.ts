@@ -16,7 +16,7 @@ export interface IntakeInput extends ConnectionInput {
   adapter: Adapter
 }
 
-/** If the intake does not answer within 5 s, artifacts are sent as a whole. */
+/** If the intake does not respond within 5 s, complete artifacts are sent. */
 const ASK_MS = 5000
 
 export class Intake {
@@ -42,7 +42,7 @@ export class Intake {
 
   /**
    * Sends one artifact, without retries.
-   * @throws UnreadableFile, or the reason why the intake did not answer.
+   * @throws UnreadableFile, or the reason why the intake did not respond.
    */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
     const { pathname, search } = this.#endpoint
@@ -58,7 +58,7 @@ export class Intake {
     })
   }
 
-  /** Posts JSON to another route of the intake. Returns undefined if the intake does not answer. */
+  /** Posts JSON to another route of the intake. Returns undefined if the intake does not respond. */
   async ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined> {
     const { pathname } = this.#endpoint
     if (!pathname.endsWith(UPLOAD_PATH)) return undefined

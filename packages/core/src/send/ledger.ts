@@ -21,17 +21,17 @@ export interface LedgerRecord {
   endpoint: string
   service?: string
   version?: string
-  /** The address of the deployed file, or its path on disk if it has no address. */
+  /** The address of the deployed file or, if it has no address, its path on disk. */
   path: string
   /**
-   * Distinguishes artifacts with the same path. Ledgers from older versions lack `member` and contain only the last library or module at a
-   * path.
+   * Distinguishes artifacts with the same path. Records from older versions of symup lack `member`, so only the last library or module at a
+   * path is known.
    */
   member?: string
   /** The SHA-256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
-  /** A hash of the endpoint, key, metadata and content, which does not reveal the key. */
+  /** A hash of the endpoint, the key, the metadata and the content. The hash does not reveal the key. */
   id: string
 }
 
@@ -39,16 +39,16 @@ export function ledgerPath(cacheDirectory: string): string {
   return join(cacheDirectory, 'ledger.jsonl')
 }
 
-/** A ledger above 8 MiB is compacted when it is opened: only the last record of each uploaded artifact stays. */
+/** A ledger larger than 8 MiB is compacted when it is opened. Only the last record of each uploaded artifact remains. */
 const LARGE_BYTES = 8 * 1024 * 1024
-/** The maximum number of artifacts in a compacted ledger, which keeps the latest ones. */
+/** The maximum number of artifacts in a compacted ledger. If the ledger contains more, the oldest ones are dropped. */
 const KEPT_RECORDS = 10_000
 
 /** The ledger shows what was built and where it was sent, so only its owner may read it. */
 const PRIVATE = 0o600
 /**
- * The flags never follow a symbolic link, because somebody could have planted one in the directory. Windows has neither O_NOFOLLOW nor
- * O_NONBLOCK.
+ * With these flags, symbolic links are never followed, because another user could have created one in the directory. Windows has neither
+ * O_NOFOLLOW nor O_NONBLOCK.
  */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -99,7 +99,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
   }
 }
 
-/** The sent artifacts, in an append-only file with one JSON document per line. */
+/** The record of sent artifacts: an append-only file with one JSON document per line. */
 export class Ledger {
   readonly #file: FileHandle
   readonly #accepted: ReadonlySet<string>
@@ -113,7 +113,7 @@ export class Ledger {
 
   /**
    * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again.
-   * @param reads whether `has` will be called. If `has` is not called, earlier records are not read, because they may take up megabytes.
+   * @param reads whether `has` will be called. If false, earlier records are not read, because they may take up megabytes.
    * @throws the file system's error.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
@@ -130,7 +130,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // An incomplete last line from an earlier run must not corrupt the first new line.
+    // If the last line from an earlier run is incomplete, it must not corrupt the first new line.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }
@@ -139,7 +139,7 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Queues a record, because several records are written at once. After the write, only a crash of the machine can lose the record. */
+  /** Queues a record, so that several records are written at once. After the write, the record can be lost only if the machine crashes. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
@@ -150,7 +150,7 @@ export class Ledger {
 
   /**
    * Waits until all records are on disk.
-   * @throws the file system's error, also from earlier writes.
+   * @throws the file system's error, including errors from earlier writes.
    */
   async close(): Promise<void> {
     try {
@@ -168,7 +168,7 @@ export class Ledger {
   }
 }
 
-/** Opens the ledger, and makes an older, world-readable ledger private. */
+/** Opens the ledger. An older ledger that is world-readable is made private. */
 async function openForAppending(path: string): Promise<FileHandle> {
   const file = await open(path, APPEND, PRIVATE)
   try {
@@ -196,14 +196,14 @@ type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Opening a pipe for appending would block, so pipes are rejected first.
+  // Opening a pipe for appending would block, so pipes are rejected before that.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A refusal does not affect other content. After a failure, symup does not know which content the intake has.
+    // A rejection affects only the rejected content. After a failure, it is unknown which content the intake has.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))
@@ -246,7 +246,10 @@ export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]):
   return hash.digest('hex')
 }
 
-/** Identifies an artifact at one intake with one key. The id does not depend on the uploading tool or on the location of the sources. */
+/**
+ * Identifies an artifact at one intake with one key. The id does not depend on the tool that uploads the artifact or on the location of the
+ * sources.
+ */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])

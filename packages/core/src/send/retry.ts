@@ -5,14 +5,14 @@ const MAX_DELAY_MS = 10_000
 /** The longest wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
- * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other texts, such as
+ * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other values, such as
  * `1.5`.
  */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
  * Returns the milliseconds before the next attempt. The time is random between 0 and a maximum, which grows from 0.5 s to 10 s. This "full
- * jitter" keeps clients from retrying in sync. The server can request a longer wait of at most five minutes.
+ * jitter" prevents clients from retrying at the same time. The server can request a longer wait of at most five minutes.
  * @param attempt the number of attempts so far, starting from 1.
  */
 export function retryDelay(
@@ -26,16 +26,16 @@ export function retryDelay(
 
 /**
  * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3).
- * @returns the milliseconds from now, or 0 for any other text.
+ * @returns the milliseconds from now, or 0 for any other value.
  */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!HTTP_DATE.test(value)) return 0
-  // The date format without a time zone also means GMT.
+  // One of the formats has no time zone but also means GMT.
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 
-/** Waits until the time is over or the signal is aborted. The promise never rejects. */
+/** Waits until the time has elapsed or the signal is aborted. The promise never rejects. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined)
 }

@@ -20,7 +20,7 @@ export interface Attempt {
   attempt: number
   attempts: number
   status: AttemptResult['status']
-  /** The milliseconds until the answer or the failure, including the time to encode the body. */
+  /** The milliseconds until the response or the failure, including the time to encode the body. */
   milliseconds: number
   code?: ProblemCode
   requestId?: string
@@ -51,7 +51,7 @@ export interface SenderInput {
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** Sends the artifacts of one run, and decides for all of them whether to continue. */
+/** Sends the artifacts of one run, and decides after each failure whether the run continues. */
 export class Sender {
   readonly #input: SenderInput
   readonly #breaker = new Breaker()
@@ -67,7 +67,7 @@ export class Sender {
   }
 
   /**
-   * Sends one artifact until its outcome is final, and records the outcome in the ledger.
+   * Sends one artifact, with retries until the outcome is final, and records the outcome in the ledger.
    * @param onRead called when the artifact's files are no longer needed in memory.
    */
   async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
@@ -84,7 +84,7 @@ export class Sender {
     return outcome
   }
 
-  /** Reports the refusal only once, for the first artifact. */
+  /** Reports the rejection only once, for the first artifact. */
   #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
     if (!this.#refusal) return undefined
     const refusal = { ...this.#refusal, file: this.#fileOf(item) }
@@ -108,7 +108,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const bodyWith = bodyOf(item, this.#input.level, onRead)
-    /** The last finished attempt, which becomes the reason if the run stops. */
+    /** The last finished attempt, which is reported as the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {
@@ -170,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** Notes in the message that no further attempts were made. After a failure that stopped the run, the message stays unchanged. */
+  /** Adds the reason why symup stopped retrying to the message. If the failure itself stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure
@@ -188,7 +188,7 @@ export class Sender {
     return problem('not-tried', t`The artifact was not sent because ${why}.`, { file, fix, cause: cause?.code })
   }
 
-  /** The run was stopped during the request, so the intake may have the artifact. */
+  /** Returns the problem if the run was stopped during a request, in which case the intake may have received the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
     const message = t`No response arrived before ${this.#input.stoppedBecause()}.`
@@ -198,14 +198,14 @@ export class Sender {
   /** @returns the fix, or undefined if the general fix for the code applies. */
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // If the run was stopped, the user has nothing to fix first.
+    // If the run was stopped, nothing needs to be fixed before the next attempt.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined
     return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
-  /** Returns the artifact's last file, because it is the deployed file, which users know best. */
+  /** Returns the artifact's last file, because that is the deployed file, which users are most familiar with. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }
@@ -215,7 +215,7 @@ export class Sender {
   }
 }
 
-/** Returns a function that creates the body of an artifact. A body in memory is created only once, however often it is sent. */
+/** Returns a function that creates the body of an artifact. A body in memory is created only once, even if it is sent several times. */
 function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () => undefined) {
   let last: { held: HeldParts; body: RequestBody } | undefined
   /** @throws UnreadableFile if a file cannot be read. */

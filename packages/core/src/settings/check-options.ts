@@ -7,8 +7,8 @@ import { DEFINITIONS, nameIn } from './table.ts'
 import { readValue } from './values.ts'
 
 /**
- * Reports option names that the adapter does not have, and unusable values. The values of settings (options with an environment variable)
- * are checked later, because another source may also set them.
+ * Reports options that the adapter does not support, and unusable values. The values of settings (options with an environment variable) are
+ * checked later, because another source may also set them.
  */
 export function checkOptions(adapter: Adapter, options: Readonly<Record<string, unknown>>): Problem[] {
   const known = DEFINITIONS.flatMap(([name, definition]) =>

@@ -11,7 +11,7 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
-/** The search covers the project directory and three parent directories. */
+/** The number of directories to search, which are the project directory and three parent directories. */
 const LEVELS = 4
 
 export interface ConfigFile {
@@ -28,7 +28,7 @@ interface Found {
 
 /**
  * Looks for `symup.json` in the directory and three parents, then for the older `flashcat-ci.json`. An unusable file is an error and is
- * never skipped, because the user meant it to be used.
+ * never skipped, because the user expects the file to take effect.
  */
 export function readConfigFile(directory: string): Found {
   for (const name of [CONFIG_FILE, LEGACY_CONFIG_FILE]) {
@@ -47,8 +47,8 @@ export function readConfigFile(directory: string): Found {
 }
 
 /**
- * Tests whether a config file is above the project. A bundler's root may be below the directory where the build was started, such as `root:
- * 'src'` in Vite. In that case, the start directory is the project.
+ * Tests whether a config file is above the project. If a bundler's root is below the directory where the build was started, such as `root:
+ * 'src'` in Vite, the start directory counts as the project.
  */
 function isAboveProject(path: string, directory: string): boolean {
   const started = process.cwd()
@@ -70,7 +70,7 @@ function candidates(directory: string, name: string): string[] {
   return paths
 }
 
-/** Reads the owner and the text through one open file, so that nobody can swap the file between the two reads. */
+/** Reads the owner and the text through one open file, so that the file cannot be replaced between the two reads. */
 function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.ErrnoException | undefined {
   let file: number | undefined
   try {
@@ -86,8 +86,8 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Returns the users whose files are trusted above a project: the current user, the administrator, and the project's owner, who controls the
- * executed code anyway. Undefined on Windows, where files have no owners.
+ * Returns the users whose config files above a project are trusted: the current user, the administrator, and the project's owner, who
+ * controls the executed code in any case. The result is undefined on Windows, where Node does not report file owners.
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()
@@ -95,7 +95,7 @@ function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   return new Set([user, 0, statSync(projectDirectory, { throwIfNoEntry: false })?.uid ?? user])
 }
 
-/** Explains why a file above the project must not be trusted. Undefined if it is trusted. */
+/** Explains why a file above the project must not be trusted. The result is undefined if the file is trusted. */
 export function doubtAbout(
   { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
   trusted: ReadonlySet<number> | undefined,
@@ -116,7 +116,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, which may contain the key.
+    // The parser's own message is not used, because it quotes the text, which may contain the key.
     const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
     const message = position === undefined ? t`The file is not valid JSON.` : notJson(text, Number(position))
     return refused('config-file-invalid', path, message)
@@ -131,7 +131,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   for (const [field, value] of Object.entries(parsed)) {
     const name = fields.get(field) ?? (isLegacy ? undefined : renamed(field))
     if (name !== undefined) values[name] = value
-    // `flashcat-ci.json` may contain fields for other tools. In `symup.json`, an unknown field is a typo.
+    // `flashcat-ci.json` may contain fields for other tools. In `symup.json`, an unknown field is probably a typo.
     else if (!isLegacy && field !== '$schema') problems.push(unknownField(path, field, [...fields.keys()]))
   }
   return { file: { path, isAbove, values }, problems }

@@ -8,32 +8,32 @@ export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
  */
 export interface SettingDefinition {
   /**
-   * A `path` is resolved to an absolute path, relative to the project directory or to the config file. A `list` accepts one text or
+   * A `path` is resolved to an absolute path, relative to the project directory or to the config file. A `list` accepts one string or
    * several.
    */
   type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map' | 'function'
   /** One sentence for the command's help and every table of options. */
   description: string
-  /** Further sentences, which appear only in tables of options. */
+  /** Additional sentences that appear only in tables of options. */
   details?: string
-  /** The allowed values of a text. */
+  /** The allowed values of a string. */
   values?: readonly string[]
   range?: readonly [number, number]
-  /** The default as the documentation shows it. Literals are in backticks. */
+  /** The default, as shown in the documentation. Literals are in backticks. */
   default?: string
-  /** Set if the value must never be printed, logged or reported. */
+  /** Set if the value must not be printed, logged or reported. */
   secret?: true
-  /** Set if a list or map may also be `true` (everything) or `false` (nothing). */
+  /** Set if the value of a list or map may also be `true` (everything) or `false` (nothing). */
   mayBeBoolean?: true
-  /** Set if plugins also accept a function that returns the text for each output file. */
+  /** Set if plugins also accept a function that returns the value for each output file. */
   mayBeFunction?: true
   /** The TypeScript type of a function. */
   signature?: string
   /** The only keys that a map may contain. Default: any key. */
   fields?: readonly string[]
-  /** Set if an empty text is a valid value with a special meaning. */
+  /** Set if an empty string is a valid value with a special meaning. */
   mayBeEmpty?: true
-  /** The environment variables. The first one that is set wins. */
+  /** The environment variables. The first one that is set takes precedence. */
   env?: readonly string[]
   /** Set if `symup.json` may contain the option. */
   config?: true
@@ -50,14 +50,14 @@ export interface SettingDefinition {
    */
   flagShown?: 'usual' | 'further' | 'rare' | 'own'
   negated?: { flag: string; description: string }
-  /** A former name of the flag or option that still works. */
+  /** A former name of the flag or option, which still works. */
   formerly?: string
   plugins?: readonly PluginAdapter[]
   /** The name in the `symup { }` block of a Gradle build. */
   gradle?: string
   /** `application` means that the value cannot differ by variant. */
   gradleLevel?: 'application'
-  /** Texts that differ in one adapter. */
+  /** Descriptions and defaults that differ in one of the adapters. */
   per?: Partial<Record<Adapter, { default?: string; description?: string; details?: string }>>
 }
 

@@ -12,8 +12,8 @@ export type Site = keyof typeof SITES
 export const DEFAULT_SITE: Site = 'CN'
 
 /**
- * Turns a configured address into the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
- * @throws RangeError with one sentence if the address is not an http(s) URL, or if it has a query, a fragment or credentials.
+ * Converts a configured address to the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
+ * @throws RangeError with one sentence if the address is not an HTTP(S) URL, or if it has a query, a fragment or credentials.
  */
 export function uploadUrl(address: string): string {
   const url = parse(address)
@@ -33,7 +33,7 @@ function parse(address: string): URL {
     throw new RangeError(t`The address is not an http or https URL.`)
   if (url.username !== '' || url.password !== '')
     throw new RangeError(t`The address contains a user name or a password.`)
-  // `http://host/?` has an empty search, so check the text instead of the parsed URL.
+  // `http://host/?` has an empty `search` property, so the string is checked instead of the parsed URL.
   if (address.includes('?')) throw new RangeError(t`The address contains a query string (?…).`)
   if (address.includes('#')) throw new RangeError(t`The address contains a fragment (#…).`)
   return url

@@ -1,6 +1,6 @@
 /**
- * The maximum number of wildcards in one path segment of a glob. With each further wildcard, matching a file name of 200 letters takes
- * about fifty times longer.
+ * The maximum number of wildcards in one path segment of a glob. Each additional wildcard makes matching a file name of 200 letters about
+ * fifty times slower.
  */
 const MAX_WILDCARDS = 4
 /** Matches a repeated group up to the first closing parenthesis inside it. */
@@ -24,8 +24,8 @@ export function isExpensiveGlob(glob: string): boolean {
 }
 
 /**
- * Tests whether repeats of the alternatives may form a name in more than one way: `+(*a)` and `+(a|aa)` may, but `+(js|jsx)` does not. If
- * they may, each further letter doubles the number of ways.
+ * Tests whether repeats of the alternatives may form a name in more than one way: `+(*a)` and `+(a|aa)` may, but `+(js|jsx)` cannot. For
+ * ambiguous alternatives, each additional letter doubles the number of ways.
  */
 function isAmbiguous(alternatives: string): boolean {
   const words = alternatives.split('|')

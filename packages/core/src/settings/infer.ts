@@ -6,7 +6,7 @@ import { ciVariable } from '../git/ci-variables.ts'
 
 export interface Inferred {
   value: string
-  /** The source as users see it: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
+  /** The source, as users see it: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
   from: string
 }
 
@@ -23,7 +23,7 @@ export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferre
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-/** Returns a command that makes git report the commit if git does not trust the directory. */
+/** Returns a command that makes Git report the commit if Git does not trust the directory. */
 export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
 }
@@ -32,7 +32,7 @@ type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
   ['package.json', (text, field) => JSON.parse(text)[field]],
-  // The pattern matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
+  // The pattern matches plain scalars at the top level. The build number after `+` is not part of the version that the app reports.
   [
     'pubspec.yaml',
     (text, field) =>
@@ -57,7 +57,7 @@ function fromManifest(directory: string, field: Field): Inferred | undefined {
         const value = read(readRegular(path).toString('utf8'), field)
         if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
       } catch {
-        // The file is missing or not JSON, so the loop continues with the next file.
+        // The file is missing or not JSON, so the search continues with the next file.
       }
     }
     if (dirname(at) === at) return undefined

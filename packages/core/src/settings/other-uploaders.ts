@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 
 /**
- * For each symup option, the options of other uploaders' plugins with the same effect, as listed in docs/migrating.md. Source: the types of
+ * The options of other uploaders' plugins, and the symup option with the same effect, as listed in docs/migrating.md. Source: the types of
  * Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs
  * of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */
@@ -33,7 +33,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
 )
 
-/** Options whose values are written differently in symup. */
+/** Options whose values have a different form in symup. */
 const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
   ['disable', ['true', 'enabled: false']],
   ['silent', ['true', "logLevel: 'silent'"]],
@@ -58,7 +58,7 @@ const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+Plugin
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
-/** The variables with API keys for other services. symup must not send them to its own intake. */
+/** The environment variables that contain API keys for other services, which symup must not send to its own intake. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
@@ -74,8 +74,8 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
 ]
 
 /**
- * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key copied from another plugin's options
- * would be sent to the symup intake.
+ * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key that was copied from another plugin's
+ * options would be sent to the symup intake.
  */
 export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]

@@ -5,16 +5,16 @@
 const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
- * Tests whether a minified path prefix can work. Usable prefixes are URLs (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`),
- * protocol-relative URLs (`//cdn…`) and absolute paths, without a query or fragment. Spaces are allowed, because {@link minifiedUrl}
- * encodes them.
+ * Tests whether a minified path prefix is usable. Usable prefixes are URLs (`https://cdn…`, `app:///`, `file:///`,
+ * `capacitor://localhost`), protocol-relative URLs (`//cdn…`) and absolute paths, without a query or fragment. Spaces are allowed, because
+ * {@link minifiedUrl} encodes them.
  */
 export function isUsablePrefix(prefix: string): boolean {
   if (NEVER.test(prefix) || prefix !== prefix.trim()) return false
   if (/^\/\/[^/]/.test(prefix)) return URL.canParse(`http:${prefix}`)
   if (prefix.startsWith('/')) return true
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(prefix) || !URL.canParse(prefix)) return false
-  // A misspelled http, or another network protocol, is a mistake.
+  // A misspelled `http` or another network protocol is a mistake.
   return /^https?:/i.test(prefix) || !/^(?:h?t?tt?ps?|s?ftps?|wss?|blob|data):/i.test(prefix)
 }
 
@@ -25,13 +25,13 @@ export function isUsablePrefix(prefix: string): boolean {
  * @param relativePath the path below the output directory as it is on disk, with `/` as the separator and not encoded.
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
-  // Three slashes after a scheme mean the root of an app, so they are not trailing slashes to strip.
+  // The three slashes after a scheme refer to the root of an app and must not be removed as trailing slashes.
   const encoded = encodePrefix(prefix)
   const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(encoded) ?? []
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
 }
 
-/** A host for prefixes that have none. */
+/** A placeholder host for prefixes that have no host. */
 const ANY_HOST = 'http://x'
 
 /** Returns a usable prefix as browsers write it, without `.` and `..` segments. Encoded characters stay encoded. */
@@ -42,7 +42,8 @@ export function encodePrefix(prefix: string): string {
 }
 
 function encodePath(path: string): string {
-  // The URL parser encodes the same characters as browsers. Characters that the parser would read as syntax or drop are escaped first.
+  // The URL parser encodes the same characters as browsers. Characters that the parser would interpret as syntax or remove are escaped
+  // first.
   const escaped = path.replace(/[%?#\\\t\r\n]/g, encodeURIComponent)
   const url = new URL(ANY_HOST)
   url.pathname = `/${escaped}`

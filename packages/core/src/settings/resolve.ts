@@ -13,24 +13,33 @@ import type { Setting, Settings } from './settings.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
 
 export interface ResolveInput extends SearchInput {
-  /** The deployment address from the bundler's config, used if no prefix is set. */
+  /** The deployment address from the bundler's config, which is used if no prefix is set. */
   inferredPrefix?: Inferred | undefined
-  /** Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is set. */
+  /**
+   * The reason why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. The reason is shown if no prefix
+   * is set.
+   */
   noPrefixBecause?: string | undefined
   /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
-  /** The service and version from the build itself, used if they are not set. For example, an Android build has an id and a version. */
+  /**
+   * The service and version from the build itself, which are used if the settings are missing. For example, an Android build has an id and
+   * a version.
+   */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
   /** Whether the run is a dry run, which sends nothing and therefore needs no key. Default: false. */
   dryRun?: boolean
-  /** False if the run sends nothing. Default: true. */
+  /** Whether an API key is needed. Set to false if the run sends nothing. Default: true. */
   needsKey?: boolean
-  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default: true. */
+  /**
+   * Whether a path prefix is required. Set to false for kinds of symbol files without a path prefix. `where-set` validates a prefix but
+   * does not require one. Default: true.
+   */
   needsPrefix?: boolean | 'where-set'
   /**
-   * False for kinds of symbol files that stack traces identify by id alone, such as dSYMs. Service and version may then be empty. Default:
-   * true.
+   * Whether service and version are required. Set to false for kinds of symbol files that stack traces identify by id alone, such as dSYMs.
+   * Default: true.
    */
   needsRelease?: boolean
 }
@@ -45,7 +54,7 @@ export type Resolution = {
   | { ok: false; found: Partial<Settings> }
 )
 
-/** Settings that follow special rules. */
+/** Settings with their own resolution rules. */
 const RULED: ReadonlySet<string> = new Set<SettingName>([
   'apiKey',
   'endpoint',

@@ -18,7 +18,7 @@ const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 
 
 /**
  * Returns the given value, or the inferred value if none was given or if `'auto'` was requested.
- * @param inferred the build's own value. Without a value, `'auto'` infers one from the project.
+ * @param inferred the value from the build itself. If it is missing, `'auto'` infers the value from the project.
  * @param isNeeded if false, a missing value becomes empty.
  */
 export function givenOrInferred(
@@ -80,7 +80,7 @@ function pathOf(prefix: string): string {
   return minifiedUrl(prefix, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
 }
 
-/** Sentry uses `~` for any origin, and Bugsnag uses `*` for any text. */
+/** Returns the fix for prefixes in another service's syntax. Sentry uses `~` for any origin, and Bugsnag uses `*` as a wildcard. */
 function fixForTheirs(prefix: string): string | undefined {
   if (/^~\//.test(prefix)) return t`Remove the ~. A path such as ${prefix.slice(1)} already matches all hosts.`
   return prefix.includes('*')
@@ -113,9 +113,9 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 }
 
 /**
- * Reports an untrusted redirection. Other users may be able to write a config file above the project directory. A file there must not
- * decide where a key from the environment is sent: to which intake, through which proxy, or with which certificate authority. `site` is
- * allowed, because all sites are official. If the key is an option, its author may know the file, so the problem is only a warning.
+ * Reports an untrusted redirection. Other users may be able to write a config file above the project directory. Such a file must not
+ * control where a key from the environment is sent, which includes the intake, the proxy and the certificate authority. `site` is allowed,
+ * because all sites are official. If the key is set as an option, its author may be aware of the file, so the problem is only a warning.
  */
 export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return

@@ -16,7 +16,7 @@ export interface SearchInput {
   /** All given options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
-   * The current adapter, which decides which options exist and how messages refer to them (`option service`, `--service`,
+   * The current adapter, which determines which options exist and how messages refer to them (`option service`, `--service`,
    * `symup.serviceName`). Default: `bundler`.
    */
   adapter?: Adapter
@@ -59,15 +59,15 @@ export class Search {
     const { from } = winner
     const overrode = others.map((other) => other.from)
     const definition: SettingDefinition = SETTINGS[name]
-    // Sites have always been accepted in lower case, too.
+    // For backward compatibility, sites are also accepted in lower case.
     const isSite = name === 'site' && typeof winner.value === 'string'
     const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
     if ('flaw' in read) {
       const fix = t`Set a valid value with ${this.waysToSet(name)}.`
-      // `site` has its own problem code, which is older than this rule.
+      // For historical reasons, `site` has its own problem code.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, read.flaw(t`The value of ${name} from ${from.name}`), { fix }))
-      // A placeholder of the right type. Otherwise the value would also be reported as missing.
+      // An empty placeholder prevents the value from also being reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read
@@ -95,7 +95,7 @@ export class Search {
         from: { kind: 'config-file', name: basename(configFile.path) },
       })
     const definition: SettingDefinition = SETTINGS[name]
-    // CI systems set an empty variable to mean "not set".
+    // An empty variable counts as not set, because CI systems often define unused variables as empty.
     const variables = (definition.env ?? []).filter((variable) => env[variable] !== undefined && env[variable] !== '')
     for (const variable of variables)
       candidates.push({ value: env[variable], from: { kind: 'environment', name: variable } })

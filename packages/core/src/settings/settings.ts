@@ -6,7 +6,7 @@ type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'd
 
 export interface Provenance {
   kind: ProvenanceKind
-  /** The source as users see it: `option version`, `symup.json`, `SYMUP_VERSION`. */
+  /** The source, as users see it: `option version`, `symup.json`, `SYMUP_VERSION`. */
   name: string
 }
 
@@ -25,9 +25,9 @@ type OptionalSettings = {
 }
 
 /**
- * Every value that an upload needs, resolved once by `resolveSettings`. Later code reads neither options nor `process.env`.
- * `minifiedPathPrefix` is undefined for kinds of symbol files without a prefix. An empty `proxy` disables proxies, including those from the
- * environment.
+ * Every value that an upload needs, resolved once by `resolveSettings`. All other code reads settings only from here, not from options or
+ * `process.env`. `minifiedPathPrefix` is undefined for kinds of symbol files without a prefix. An empty `proxy` disables proxies, including
+ * those from the environment.
  */
 export interface Settings extends OptionalSettings {
   /** Undefined only in a dry run. */
@@ -55,7 +55,7 @@ export function settingsShown(settings: Settings): [string, Setting<unknown>][] 
   )
 }
 
-/** Returns a value as display text: secrets are masked, and a proxy has no user name or password. */
+/** Returns a value as display text. Secrets are masked, and a proxy address does not contain the user name and password. */
 export function shownValue(name: string, { value }: Setting<unknown>): string {
   return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
 }

@@ -12,7 +12,7 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   let best: { word: string; distance: number } | undefined
   for (const word of known) {
     const candidate = word.toLowerCase()
-    // A common start is enough, so that `warning` finds `warn`, and `host` finds `hostname`.
+    // A common prefix is enough for a suggestion, such as `warn` for `warning`, or `hostname` for `host`.
     const isStart =
       Math.min(wanted.length, candidate.length) >= 3 && (wanted.startsWith(candidate) || candidate.startsWith(wanted))
     const distance = isStart ? 0 : editDistance(wanted, candidate)
@@ -21,9 +21,9 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   return best?.word
 }
 
-/** Returns the number of letters to insert, remove, replace or swap (optimal string alignment). */
+/** Returns the minimum number of letters to insert, remove, replace or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  // Texts of more than 100 letters are not typos, and the table below would be large.
+  // Strings of more than 100 letters are not typos and would make the table below very large.
   if (a.length > 100 || b.length > 100) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

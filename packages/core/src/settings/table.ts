@@ -20,7 +20,7 @@ export type OptionsOf<A extends PluginAdapter> = {
     | (Table[K] extends { mayBeFunction: true } ? (file: string, output: FileOutput) => string : never)
 }
 
-/** The output that contains a file. Options receive the output if they are functions. */
+/** The output that contains a file. Options that are functions receive the output as an argument. */
 interface FileOutput {
   /** The directory relative to the project, with `/` as the separator. */
   directory: string
@@ -47,7 +47,7 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 }
 
 /**
- * Describes the ways to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
+ * Describes how to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
  * secrets, the environment comes first, and the config file is left out because it is often committed.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {

@@ -3,7 +3,7 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A parsed value, or a function that returns what is wrong with it, as a sentence about the given subject. */
+/** A parsed value, or a function that returns a sentence about the given subject, which explains why the value is invalid. */
 export type ReadValue = { value: OptionValue } | { flaw: (subject: string) => string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 
@@ -11,8 +11,8 @@ type OptionValue = string | boolean | number | readonly string[] | Readonly<Reco
 const NOT_IN_BRACES = /,(?![^{]*\})/
 
 /**
- * Parses an option's value according to its definition. Numbers, booleans and lists may also be texts, because environment variables and
- * Gradle have only texts. A flaw never contains a secret.
+ * Parses an option's value according to its definition. Numbers, booleans and lists may also be given as strings, because environment
+ * variables and Gradle properties are always strings. A flaw never contains a secret.
  */
 export function readValue(definition: SettingDefinition, given: unknown): ReadValue {
   const { type, values, range, secret } = definition
@@ -76,7 +76,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
   const text = given.trim()
   if (text === '' && !definition.mayBeEmpty) return { flaw: (it) => t`${it} is empty.` }
   if (/\p{Cc}/u.test(text)) return { flaw: (it) => t`${it} contains a control character or a line break.` }
-  // All secret settings are sent as header values, which must be Latin-1.
+  // All secrets are sent as header values, which can contain only Latin-1 characters.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
     return { flaw: (it) => t`${it} contains an invalid character, such as an … copied from an example.` }
   if (values && !values.includes(text)) {

@@ -11,8 +11,8 @@ export interface Catalogue {
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a finished English sentence, for example from another process. Values that are texts in the catalogue are also translated,
-   * up to a small depth. Matching takes linear time for any input.
+   * Translates a finished English sentence, for example from another process. Values that are themselves in the catalogue are also
+   * translated, up to a small depth. Matching takes linear time for any input.
    */
   sentence(english: string): string | undefined
 }
@@ -25,10 +25,15 @@ interface Pattern {
   translation: string
 }
 
-/** A pattern with less literal text could match anything, unless its beginning is distinctive. */
+/**
+ * The minimum length of the literal text in a pattern. A pattern with less literal text could match anything, unless its beginning is
+ * distinctive.
+ */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** Real texts nest only a little: a reason inside a message, and a message inside a line. Hostile input could nest without end. */
+/**
+ * The maximum nesting depth of messages, such as a reason inside a message inside a line. Malicious input could be nested without limit.
+ */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
@@ -58,7 +63,7 @@ export function catalogueOf(translations: Translations): Catalogue {
 
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
-/** Inserts the values. A space between Chinese and Latin text is removed if the value next to it is Chinese or empty. */
+/** Inserts the values. Spaces between Chinese and Latin text are removed next to a value that is Chinese or empty. */
 function fill(translation: string, values: readonly unknown[]): string {
   let filled = ''
   for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {
@@ -87,7 +92,7 @@ function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   return patterns.sort((a, b) => b.length - a.length)
 }
 
-/** Returns the texts between the literals. The search for each literal starts after the previous one. */
+/** Returns the substrings between the literals. The search for each literal starts after the previous one. */
 function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   const last = literals.at(-1) ?? ''

@@ -6,14 +6,14 @@ export interface LanguageInput {
   given?: string | undefined
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** Returns the system's locale, if the environment has none. Default: `Intl`. */
+  /** Returns the system's locale, which is used if the environment does not set one. Default: `Intl`. */
   systemLocale?: () => string
 }
 
 /**
  * Chooses the language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale. The locale is `LC_ALL`,
- * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. Languages other than Chinese become English.
- * @returns `unknown`, the requested language if it is not supported. In that case, the locale decides.
+ * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. English is used for all languages other than Chinese.
+ * @returns `unknown`, the requested language if it is not supported. In that case, the language of the locale is used.
  */
 export function chooseLanguage({ given, env, platform, systemLocale = intlLocale }: LanguageInput): {
   language: Language
@@ -31,7 +31,7 @@ function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 
-/** Accepts `zh_CN.UTF-8` and `zh-Hans-CN`. Output is UTF-8, so a terminal with another encoding, such as GBK, gets English. */
+/** Accepts `zh_CN.UTF-8` and `zh-Hans-CN`. Output is in UTF-8, so English is used for terminals with another encoding, such as GBK. */
 function languageOfLocale(locale: string): Language {
   const [name = '', encoding = 'utf-8'] = locale.split('@')[0]?.split('.') ?? []
   return /^zh(?:$|[_-])/i.test(name) && /^utf-?8$/i.test(encoding) ? 'zh' : 'en'

@@ -14,15 +14,15 @@ export interface Timeouts {
   /** The time until a connection is established, including TLS and the proxy. */
   connect: number
   /**
-   * The time without a transferred byte in either direction. The limit also applies to the wait for the answer, and to the duration of the
-   * answer.
+   * The time without a transferred byte in either direction. The limit also applies to the wait for the response, and to the duration of
+   * the response.
    */
   idle: number
-  /** The time from the start of the request to the last byte of the answer. */
+  /** The time from the start of the request to the last byte of the response. */
   attempt: number
 }
 
-/** The intake answers within 10 s of the last byte, but a proxy may take longer. */
+/** The intake responds within 10 s of the last byte, but a proxy may take longer. */
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, idle: 60_000, attempt: 15 * 60_000 }
 
 export interface ConnectionInput extends ConnectionChoice {
@@ -33,15 +33,15 @@ export interface ConnectionInput extends ConnectionChoice {
   onSocket?: (socket: Socket) => void
 }
 
-/** A pool of kept-alive connections to one server, directly or through a proxy. */
+/** A pool of keep-alive connections to one server, directly or through a proxy. */
 export interface Connection {
   dispatcher: Dispatcher
   origin: string
   /** The proxy's address without its password. */
   proxy?: string
-  /** The time limit in milliseconds for one request, including its answer. */
+  /** The time limit in milliseconds for one request, including its response. */
   attemptTimeout: number
-  /** The time limit in milliseconds from the start of an answer to its end. */
+  /** The time limit in milliseconds from the start of a response to its end. */
   answerTimeout: number
   close(): void
 }
@@ -55,10 +55,10 @@ type Connector = UndiciConnector.connector
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // The connect timer covers everything before the first request, including a proxy's answer.
+  // The connect timer covers everything before the first request, including a proxy's response.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
-  // Builds without an upload do not load undici. The import names a file, because Bun replaces the bare name with a substitute that lacks
-  // pools and proxies.
+  // undici is loaded only for uploads. The import specifies a file, because Bun replaces the bare module name with its own implementation,
+  // which lacks pools and proxies.
   const { Pool, ProxyAgent, buildConnector } = await import('undici/index.js')
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
@@ -67,11 +67,11 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
       socket.once('close', () => sockets.delete(socket))
       onStart?.(socket)
     })
-  // An idle connection must not reach the idle timeout of requests.
+  // Idle connections are closed before they reach the idle timeout of requests.
   const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
   const pool: UndiciPool.Options = {
     connections,
-    // The socket's own timer notices every byte, but undici's timers notice only complete buffers.
+    // undici's timers are disabled, because they react only to complete buffers. The socket's own timer reacts to every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAlive,
@@ -82,7 +82,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
         ...pool,
         uri: proxy.href,
         ...tokenOf(proxy),
-        // A plain request goes to the proxy unchanged, with the full address (RFC 9112 §3.2.2).
+        // An HTTP request is sent to the proxy without a tunnel, with the full address (RFC 9112 §3.2.2).
         proxyTunnel: endpoint.protocol === 'https:',
         requestTls: socketOptions,
         proxyTls: socketOptions,
@@ -100,7 +100,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     answerTimeout: timeouts.idle,
     close() {
       void dispatcher.destroy()
-      // undici does not close sockets that are still connecting.
+      // undici does not close sockets that have not finished connecting.
       for (const socket of sockets) socket.destroy()
     },
   }
@@ -111,7 +111,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
   try {
     proxy = proxyFor(input.endpoint, input)
   } catch {
-    // The message does not quote the address, because it may contain a password.
+    // The message does not contain the address, because the address may contain a password.
     throw unusable(t`The proxy address is not a valid URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
@@ -124,7 +124,9 @@ function usableProxy(input: ConnectionInput): URL | undefined {
 
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
 
-/** Returns the authorization for a proxy. undici creates it only if the address has both a user name and a password. */
+/**
+ * Returns the authorization for a proxy. undici itself creates the authorization only if the address has both a user name and a password.
+ */
 function tokenOf({ username, password }: URL): { token?: string } {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -132,7 +134,8 @@ function tokenOf({ username, password }: URL): { token?: string } {
 }
 
 /**
- * Removes an IP address from the TLS server name. undici passes the proxy's host as the name, and Node warns about IP addresses (DEP0123).
+ * Removes the TLS server name if it is an IP address. undici sets the server name to the proxy's host, and Node warns about IP addresses
+ * (DEP0123).
  */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
@@ -140,7 +143,7 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 }
 
 /**
- * Wraps a connector so that it always ends within the connect timeout, and so that its sockets end when they are idle. Failures become a
+ * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures become a
  * {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
  */
 function guardedConnector(
@@ -167,7 +170,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // The connector returns the socket, although its type does not say so. For a tunnel, the connector returns a promise.
+    // The connector returns the socket, although its type does not include this. For a tunnel, the connector returns a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown
@@ -179,7 +182,7 @@ function guardedConnector(
 
 /**
  * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the result includes
- * the defaults. Node before 22.15 does not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
+ * the defaults. Node versions before 22.15 do not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
  * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {
@@ -192,8 +195,7 @@ function authorities(file: string): string[] {
 }
 
 /**
- * Checks that the file contains a certificate. TLS would silently accept a file without certificates, and every connection would fail
- * later.
+ * Checks that the file contains a certificate. TLS itself would accept a file without certificates, but every connection would then fail.
  */
 function certificates(file: string): string {
   let text: string

@@ -1,13 +1,13 @@
 import type { Answer } from './request.ts'
 
-/** The `error` in an answer, in the service's format. */
+/** The `error` in a response, in the service's format. */
 export interface EnvelopeError {
-  /** One of the service's error codes, or '' if the answer has none. */
+  /** One of the service's error codes, or '' if the response has none. */
   code: string
   message: string
 }
 
-/** The statuses of error codes that mean the same with any HTTP status. Source: the service's specification, §7. */
+/** The effective statuses of error codes whose meaning does not depend on the HTTP status. Source: the service's specification, §7. */
 const STATUSES: Readonly<Record<string, number | undefined>> = {
   Unauthorized: 401,
   AccessDenied: 403,
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, number | undefined>> = {
   ServiceUnavailable: 503,
 }
 
-/** Returns the error in an answer, or undefined if the answer has none or its body is not JSON. */
+/** Returns the error in a response, or undefined if the response has none or its body is not JSON. */
 export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefined {
   let error: unknown
   try {
@@ -35,8 +35,8 @@ export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefin
 }
 
 /**
- * Returns the effective status of an answer. The error code decides, and the HTTP status is only informational. An unknown error code with
- * a success status counts as 400.
+ * Returns the effective status of a response. The error code takes precedence over the HTTP status. An unknown error code with a success
+ * status counts as 400.
  */
 export function statusOf(answer: Pick<Answer, 'status' | 'body'>): number {
   const error = errorOf(answer)

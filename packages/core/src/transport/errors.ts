@@ -9,7 +9,7 @@ type TransportFailure =
   | 'PROXY_REFUSED'
   | 'PROXY_CERTIFICATE'
 
-/** The reason for a missing answer, if neither the system nor TLS provides a code for it. */
+/** The reason for a missing response, if neither the system nor TLS provides a code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
   readonly status: string | undefined
@@ -20,9 +20,9 @@ export class TransportError extends Error {
     this.status = status
   }
 
-  /** Describes an answer that comes from a proxy instead of the server. */
+  /** Describes a response that comes from a proxy instead of the server. */
   static ofProxy(status: string): TransportError {
-    // Some proxies answer 401 if the password is unknown.
+    // Some proxies respond with 401 if the password is wrong or missing.
     if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
     return new TransportError('PROXY_REFUSED', status)
   }

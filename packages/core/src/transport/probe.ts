@@ -23,26 +23,28 @@ export interface UsedProxy {
   from: string
 }
 
-/** What a probe found out about the server. Times are milliseconds from the start of the probe. */
+/** The results of a probe. Times are in milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** The end of the host name look-up. The three times up to `secured` are undefined for an IP address or through a proxy. */
+  /** The end of the DNS lookup. The three times up to `secured` are undefined for an IP address or through a proxy. */
   lookUp?: number
   connected?: number
-  /** The end of the TLS handshake. Undefined for http. */
+  /** The end of the TLS handshake. Undefined for HTTP. */
   secured?: number
   answered?: number
   status?: number
   /** The target of a redirect. The probe does not follow redirects. */
   location?: string
-  /** The TLS version and the certificate's last day, for https without a proxy. */
+  /** The TLS version and the expiry date of the certificate, for HTTPS without a proxy. */
   tls?: { protocol: string; validTo: string }
   isIntake: boolean
-  /** Whether the intake accepts the key. `unknown` if the key was not checked or the answer is unclear. */
+  /** Whether the intake accepts the key. `unknown` if the key was not checked or the response is unclear. */
   key: 'accepted' | 'refused' | 'unknown'
-  /** The seconds by which this machine's clock is ahead of the server's. The `Date` header has a precision of one second. */
+  /**
+   * The number of seconds by which this machine's clock is ahead of the server's clock. The `Date` header has a precision of one second.
+   */
   clockSkew?: number
-  /** Why there was no answer, as a sentence. */
+  /** A sentence that explains why no response arrived. */
   failure?: string
 }
 

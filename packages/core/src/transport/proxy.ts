@@ -1,7 +1,7 @@
 export interface ConnectionChoice {
   /** PEM file with additional certificates to trust. */
   ca?: string
-  /** The address of the proxy, undefined or empty for none. Default scheme: `http://`. */
+  /** The address of the proxy, or undefined or empty for no proxy. Default scheme: `http://`. */
   proxy?: string
   /**
    * Hosts to reach without the proxy: `*`, `host`, `.domain` or `*.domain`, each optionally with `:port`. A host includes its subdomains.

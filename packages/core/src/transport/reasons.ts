@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Reasons for a missing answer, as sentences, by error code of the system, Node or symup. */
+/** Reasons for a missing response, as sentences, by error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`The connection was refused.`,
   ECONNRESET: phrase`The connection was closed before a response arrived.`,
@@ -33,16 +33,16 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
 
-/** A host with several addresses fails with one error per address. The first error is enough. */
+/** If a host has several addresses, connecting fails with one error per address. The first error is enough. */
 function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }
 
-/** Matches codes from Node and OpenSSL for untrusted or missing certificates, and for answers that are not TLS. */
+/** Matches codes from Node and OpenSSL for untrusted or missing certificates, and for responses that are not TLS. */
 const OF_TLS =
   /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** Tests whether every retry would fail, because a certificate is not trusted or a proxy refuses the connection. */
+/** Tests whether every retry would fail, for example because a certificate is not trusted or a proxy refuses the connection. */
 export function isPermanent(error: unknown): boolean {
   const failure = error as Failure
   const code = codeOf(failure) ?? ''
@@ -50,7 +50,9 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** A sentence such as `The connection was refused (ECONNREFUSED).` Reveals nothing about the request except its proxy. */
+/**
+ * A sentence such as `The connection was refused (ECONNREFUSED).` The sentence contains no information about the request except the proxy.
+ */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)
@@ -58,7 +60,7 @@ export function reasonOf(error: unknown): string {
     code === 'PROXY_REFUSED'
       ? t`The proxy returned HTTP ${failure.status ?? ''}.`
       : translated(REASONS[code ?? ''] ?? t`The request failed.`)
-  // The code belongs to the first sentence. The second one is advice.
+  // The code is inserted at the end of the first sentence. The second sentence contains advice.
   const [, what = '', advice = ''] = /^(.*?)([.。].*)$/.exec(words) ?? []
   const reason = code === undefined ? words : `${t`${what} (${code})`}${advice}`
   return failure.proxy === undefined ? reason : t`${reason} The proxy is ${failure.proxy}.`

@@ -6,7 +6,7 @@ import { TransportError } from './errors.ts'
 
 export interface Answer {
   status: number
-  /** The headers by lower-case name. If a header repeats, the first one wins. */
+  /** The headers by lower-case name. If a header occurs several times, the first one takes precedence. */
   headers: Readonly<Record<string, string | undefined>>
   /** The start of the body, up to `maxAnswerBytes`. */
   body: string
@@ -15,11 +15,14 @@ export interface Answer {
 export interface RequestInput {
   path: string
   headers: Record<string, string>
-  /** The body of the request. A buffer is sent with its length, and a stream in chunks unless a header contains its length. */
+  /**
+   * The body of the request. A buffer is sent with a `Content-Length` header. A stream is sent in chunks, unless a header contains its
+   * length.
+   */
   body: Buffer | Readable
-  /** The time limit in milliseconds for the request, including its answer. Default: the connection's limit. */
+  /** The time limit in milliseconds for the request, including its response. Default: the connection's limit. */
   timeout?: number
-  /** The maximum number of bytes to read from the answer. Default: 128 KiB. */
+  /** The maximum number of bytes to read from the response. Default: 128 KiB. */
   maxAnswerBytes?: number
   signal?: AbortSignal
   /** Called with the number of body bytes that were passed to the network. */
@@ -29,9 +32,9 @@ export interface RequestInput {
 const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
- * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another server. An answer that
- * arrives before the end of the body stops the request.
- * @throws TransportError, or an error from the system, TLS or `body`, if no answer arrives.
+ * Sends one request and reads its response. Redirects are not followed, because they could send the key to another server. If a response
+ * arrives before the end of the body, the request is stopped.
+ * @throws TransportError, or an error from the system, TLS or `body`, if no response arrives.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
   const { dispatcher, origin, proxy } = connection
@@ -43,12 +46,12 @@ export async function post(connection: Connection, input: RequestInput): Promise
   const timers = [setTimeout(() => controller.abort(new TransportError('ATTEMPT_TIMEOUT')), timeout)]
   try {
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    // symup shows the server's message next to its own messages, so it requests the user's language.
+    // symup displays the server's message next to its own messages, so it requests the message in the user's language.
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     const sent = Buffer.isBuffer(body) || !onBytes ? body : (counted(body, onBytes) as unknown as Readable)
     const request = { origin, path, method: 'POST', headers: own, body: sent, signal: controller.signal } as const
     const response = await dispatcher.request(request)
-    // The socket's own timer never fires while an answer trickles in.
+    // The socket's own timer does not limit the total time of a response that arrives slowly.
     timers.push(setTimeout(() => controller.abort(new TransportError('ANSWER_TIMEOUT')), connection.answerTimeout))
     const answerHeaders = firstOfEach(response.headers)
     const text = await beginOf(response.body, input.maxAnswerBytes ?? MAX_ANSWER_BYTES)
@@ -65,7 +68,7 @@ export async function post(connection: Connection, input: RequestInput): Promise
   }
 }
 
-/** @throws TransportError if the connection ends before the answer does. */
+/** @throws TransportError if the connection ends before the response does. */
 async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -83,11 +86,12 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Matches proxies that identify themselves in their own answers, but keep the server's name in forwarded answers. */
+/** Matches proxies that identify themselves in their own responses, but keep the server's name in forwarded responses. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
 /**
- * Tests whether a proxy answered a plain request itself. `Via` is not enough evidence, because forwarded answers also contain the header.
+ * Tests whether a proxy itself responded to a plain request. `Via` is not enough evidence, because forwarded responses also contain the
+ * header.
  */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
@@ -96,7 +100,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // An answer may have arrived together with the end of the connection, and must be read before the next write fails.
+    // A response may have arrived together with the end of the connection, and must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

@@ -10,7 +10,7 @@ import { placed } from '../server.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** The part of Bun's plugin builder that symup uses. unplugin rejects Bun before 1.2.22, where `onEnd` does not exist. */
+/** The part of Bun's plugin builder that symup uses. unplugin rejects Bun versions before 1.2.22, in which `onEnd` does not exist. */
 interface BunBuild {
   config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string; target?: string }
   onEnd(callback: (result: BunResult) => Promise<void> | void): unknown
@@ -25,11 +25,14 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
-  // Bun's own types are in a package that not every user has.
+  // Bun's own types are in a package that may not be installed.
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
-/** `Bun.build` has no watch mode, so each build is a release. Only Bun's command can watch, and it does not accept plugins. */
+/**
+ * `Bun.build` has no watch mode, so each build is a release. Only Bun's command-line interface has a watch mode, and it does not accept
+ * plugins.
+ */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const session = new BuildSession(given, 'bun')

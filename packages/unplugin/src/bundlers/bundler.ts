@@ -27,9 +27,9 @@ const name = 'symup'
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
 
 /**
- * Creates a bundler's plugin through unplugin. symup works on the written output, for which unplugin has no common hook, so each bundler
- * adds its own.
- * @typeParam Plugin the plugin type from the bundler. unplugin's types would import packages that not every user has.
+ * Creates a bundler's plugin through unplugin. symup processes the written output. unplugin has no common hook for this, so the hooks
+ * differ by bundler.
+ * @typeParam Plugin the plugin type from the bundler. unplugin's types would import packages that may not be installed.
  */
 export function throughUnplugin<Plugin>(framework: Framework) {
   return (hooks: HooksFor<unknown>): ((options?: SymupOptions) => Plugin) => {

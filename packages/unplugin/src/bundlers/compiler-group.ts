@@ -28,8 +28,8 @@ let underConstruction: Group | undefined
 
 /**
  * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. Must be called when the
- * plugin is applied. A compiler does not know its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all its
- * compilers after all plugins were applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
+ * plugin is applied. A compiler has no reference to its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all
+ * its compilers after all plugins have been applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -47,14 +47,14 @@ export function enterGroup(compiler: object): void {
   })
 }
 
-/** Tests whether a compiler is one of several that are built together. The answer is known only after the build starts. */
+/** Tests whether a compiler is one of several that are built together. The result is known only after the build starts. */
 export function isOneOfSeveral(compiler: object): boolean {
   return (groups.get(compiler)?.members.size ?? 0) > 1
 }
 
 /**
- * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because
- * nobody releases a failed build.
+ * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because a
+ * failed build is not released.
  */
 export async function settle(compiler: object, outcome: Outcome): Promise<void> {
   const group = groups.get(compiler)
@@ -63,7 +63,7 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // The group does not wait for the other compilers, because a compiler that depends on the failed one never runs.
+  // The group does not wait for the other compilers, because compilers that depend on the failed compiler never run.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
@@ -75,7 +75,7 @@ interface Joint extends Omit<Task, 'output'> {
 }
 
 /**
- * Runs the tasks one after another. Each task clears its own maps, and maps that an earlier task left to it.
+ * Runs the tasks one after another. Each task deletes its own maps and the maps that an earlier task left to it.
  * @throws the first error, after all tasks have run.
  */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
@@ -89,7 +89,8 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
 }
 
 /**
- * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent once.
+ * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent only
+ * once.
  */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
@@ -120,8 +121,8 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
 }
 
 /**
- * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and do not
- * count as leaks.
+ * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and are not
+ * treated as leaks.
  */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output

@@ -32,7 +32,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  // Build scripts for VS Code extensions also use a context for a release, and rebuild it once.
+  // Build scripts for VS Code extensions also use a context for release builds, which they rebuild once.
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
@@ -69,7 +69,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       })
     if (errors.length > 0) return
     if (outputFiles) {
-      // With `write: false`, the files are in the result, and the caller may still write them.
+      // If `write` is false, the files are in the result, and the caller may still write them to disk.
       const contents = new Map(outputFiles.map(({ path, contents }) => [nameBelow(directory, path), contents]))
       const output = outputWith(
         outputFiles.map(({ path }) => path),
@@ -99,7 +99,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
-    // tsup defines `TSUP_FORMAT`, and sets `sourcemap: false` unless the user sets it.
+    // tsup defines `TSUP_FORMAT` and sets `sourcemap` to `false` unless the user sets it.
     ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
   }
 }
@@ -107,7 +107,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after the esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build() instead.`
 
-/** Removes maps from the result that the caller gets, if they are to be deleted. */
+/** Removes maps that are to be deleted from the build result. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -121,7 +121,7 @@ function leaveOutMaps(
 
 /**
  * Returns the root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its path in
- * the package. Like {@link callerOf}, the function works only while the caller is still on the stack.
+ * the package. As with {@link callerOf}, the caller must still be on the stack.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))
@@ -136,16 +136,16 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
 }
 
 /**
- * Finds out whether `build()` or `context()` set up the plugin, because `context()` is for watching and serving. esbuild does not tell its
- * plugins, but calls the first one while the user's call is still on the stack. After a plugin with an asynchronous setup, the stack is
- * lost.
+ * Finds out whether `build()` or `context()` set up the plugin, because `context()` is for watching and serving. esbuild does not provide
+ * this information to plugins, but sets up the first plugin while the user's call is still on the stack. After a plugin with an
+ * asynchronous setup, the stack is lost.
  * @returns `build`, `context` if the build may be a release, `unknown`, or the reason why it is not a release.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
   const stack = stackOfCall()
   if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
-    // Serverless packs the output of the context while the process continues.
+    // Serverless packages the output of the context while the process continues.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
     return t`This is an esbuild context for watching or serving, so nothing is uploaded. For a release, use build() or minify: true, or set skipRebuild: true in serverless-esbuild.`
   }
@@ -178,7 +178,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     case 'external':
       return 'hidden'
     case 'inline':
-    // With `sourcemap: 'both'`, esbuild writes the map into the script and to a file, so the deployed script contains it.
+    // If `sourcemap` is `'both'`, esbuild writes the map to a file and also into the script, so the deployed script contains the map.
     case 'both':
       return 'inline'
     default:

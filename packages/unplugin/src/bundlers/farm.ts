@@ -28,7 +28,7 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  // Farm's own types are in a package that not every user has.
+  // Farm's own types are in a package that may not be installed.
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
-      // With `sourcemap: true`, Farm does not generate maps for scripts that contain only packages.
+      // If `sourcemap` is `true`, Farm does not generate maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 
@@ -66,7 +66,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
   }
 }
 
-/** Farm always writes the comment that refers to a map. If the maps are deleted anyway, the setting needs no change. */
+/** Farm always writes the comment that refers to a map. If the maps will be deleted, the setting need not be changed. */
 function settingOf(sourcemap: unknown, isDeleted = false): MapSetting {
   if (sourcemap === undefined) return 'unset'
   if (sourcemap === false) return 'none'

@@ -26,7 +26,8 @@ export function misplaced(list: string): SymupError {
 }
 
 /**
- * Returns the error for a bundler that is too old. Without a check, the build would fail later without a clear reason, or upload nothing.
+ * Returns the error for a bundler that is too old. Without the check, the build would fail later without a clear reason, or nothing would
+ * be uploaded.
  */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This version of ${label} is too old. The symup plugin requires ${label} ${least} or later.`
@@ -35,7 +36,7 @@ export function tooOld(label: string, least: string): SymupError {
 
 const told = new Set<string>()
 
-/** Logs a message about ignored builds only once, even if a framework starts many such builds. */
+/** Logs a message about ignored builds only once, because a framework may start many such builds. */
 export function tellOnce(log: (line: Line) => void, text: string): void {
   if (!told.has(text)) log({ severity: 'info', text })
   told.add(text)

@@ -17,8 +17,8 @@ export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | und
 }
 
 /**
- * Splits a prefix, because frameworks can load their own assets from another address, such as a CDN. Other files, such as service workers,
- * must be on the page's origin.
+ * Splits a prefix for frameworks that load their own assets from another address, such as a CDN. Other files, such as service workers, must
+ * be on the page's origin.
  * @param assets the directory of the framework's assets below the output directory, with or without surrounding slashes.
  * @param base the path of the pages.
  */

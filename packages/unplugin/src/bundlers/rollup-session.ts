@@ -14,7 +14,7 @@ interface TsdownConfig {
   sourcemap?: unknown
 }
 
-/** Before tsdown fills in `sourcemap: false`, it calls `tsdownConfig` with the config and the command's flags. */
+/** tsdown calls `tsdownConfig` with the config and the command-line flags before it sets `sourcemap` to `false` by default. */
 export interface TsdownHooks {
   tsdownConfig(user: TsdownConfig, flags: TsdownConfig): void
 }
@@ -22,14 +22,14 @@ export interface TsdownHooks {
 class TsdownSetting {
   #isLeftOut: boolean | undefined
 
-  /** The command's flags contain `sourcemap: false` even if the user did not pass the flag. */
+  /** The command-line flags contain `sourcemap: false` even if the user did not pass the flag. */
   read({ sourcemap }: TsdownConfig, flags: TsdownConfig): void {
     this.#isLeftOut = sourcemap === undefined || (sourcemap === false && flags.sourcemap === false && !hasMapFlag())
   }
 
   /**
-   * Guesses from the flags whether the user set `false`, because tsdown before 0.21 does not call `tsdownConfig`. The maps are deleted at
-   * the end in either case.
+   * Infers from the flags whether the user set `false`, because tsdown versions before 0.21 do not call `tsdownConfig`. In either case, the
+   * maps are deleted at the end.
    */
   guess(plugins: unknown): void {
     if (pluginNames(plugins).some((name) => name.startsWith('tsdown:'))) this.#isLeftOut ??= !hasMapFlag()
@@ -45,7 +45,7 @@ function hasMapFlag(): boolean {
 }
 
 /**
- * rollup-plugin-dts generates a type declaration for everything in its build. If the setting were changed, it would also generate an
+ * rollup-plugin-dts turns the output of its build into type declarations. If the setting were changed, the plugin would also generate an
  * unwanted source map.
  */
 const DECLARATIONS_PLUGIN = 'dts'
@@ -53,9 +53,9 @@ const DECLARATIONS_PLUGIN = 'dts'
 type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
- * The builds of one plugin instance, and their upload. A build is one `rollup()` call, and its outputs are uploaded together when the
- * bundle is closed. The bundler's command closes the bundle itself. Callers of the JavaScript API must call `bundle.close()`, or the upload
- * runs at the end of the process.
+ * Manages the builds of one plugin instance, and their uploads. A build is one `rollup()` call, and its outputs are uploaded together when
+ * the bundle is closed. The bundler's command closes the bundle itself. If a caller of the JavaScript API does not call `bundle.close()`,
+ * the upload runs at the end of the process.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
@@ -65,8 +65,8 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, and
-   * Rollup after that.
+   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, but
+   * Rollup requests them later.
    */
   readonly #mapProblems: Problem[] = []
   /** The number of open builds. tsdown builds all its formats concurrently with one plugin instance. */
@@ -148,7 +148,7 @@ export class RollupSession {
     else this.build.abandon()
   }
 
-  /** Returns the directory of an output as its key. Two outputs in one directory share the decision to keep maps. */
+  /** Returns the directory of an output as its key. Outputs in the same directory share the decision about maps. */
   #placeOf({ dir, file }: Place): string {
     return resolve(this.#root, dir ?? file ?? '')
   }

@@ -59,8 +59,8 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 }
 
 /**
- * @throws SymupError before Rollup 3. Older versions do not support object hooks, so the plugin would fail after the build without a clear
- * reason.
+ * @throws SymupError for Rollup versions before 3, which do not support object hooks. Without the check, the plugin would fail after the
+ * build without a clear reason.
  */
 function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
   if (Number.parseInt(rollupVersion, 10) < 3) throw tooOld('Rollup', '4')

@@ -9,7 +9,7 @@ import type { BuildPrefix } from '../prefix.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** Since Vite 6, hooks have an environment that shows where the output runs. */
+/** In Vite 6 or later, the context of a hook contains the environment, which shows where the output runs. */
 export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
@@ -28,14 +28,14 @@ export function consumerOf(
 }
 
 /**
- * Tests whether a build is only for a server, according to the config before Vite completes it. The app builder may also build for browsers
- * (Astro 6 and later).
+ * Tests whether a build is only for a server, according to the config before Vite completes it. With the app builder (Astro 6 or later),
+ * the same config may also build for browsers.
  */
 export function isServerBuild({ build, builder, environments }: UserConfig): boolean {
   return Boolean(build?.ssr) && !(builder && environments?.client)
 }
 
-/** Tests whether the output runs on a server, so that browsers never report its addresses. */
+/** Tests whether the output runs on a server, in which case browsers never report its addresses. */
 export function runsOnServer(
   { environment }: HookContext,
   { build }: Pick<ResolvedConfig, 'build'>,
@@ -45,12 +45,15 @@ export function runsOnServer(
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
-/** @throws SymupError before Vite 5, the first version with Rollup 4. Older versions do not call the plugin's hooks as required. */
+/**
+ * @throws SymupError for Vite versions before 5, which do not call the plugin's hooks as required. Vite 5 is the first version with Rollup
+ * 4.
+ */
 export function requireVite5({ rollupVersion }: { rollupVersion: string }): void {
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Collects server outputs that are not uploaded, until the log reports them. */
+/** Collects server outputs that are not uploaded, and reports them in the log. */
 export class LeftAlone {
   readonly #lines = new Map<string, string>()
 
@@ -63,9 +66,10 @@ export class LeftAlone {
   }
 
   /**
-   * Logs the collected server outputs. If a framework makes its server build quieter than its later browser build, as Astro does, the
-   * browser build logs them.
-   * @param outputs the outputs of the browser build. A server build to the same directory only rendered the pages and is not deployed.
+   * Logs the collected server outputs. If a framework uses a quieter log level for its server build than for its later browser build, as
+   * Astro does, the browser build logs them.
+   * @param outputs the outputs of the browser build. A server build to the same directory was used only to render the pages and is not
+   * deployed.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {
@@ -79,7 +83,7 @@ export function projectOf({ root }: Pick<ResolvedConfig, 'root'>, frameworks: re
   return frameworks.some(({ isBelowProject }) => isBelowProject) ? projectAbove(resolve(root)) : root
 }
 
-/** Returns Vite's base, unless it is relative, or a framework or plugin decides the addresses. */
+/** Returns Vite's base, unless it is relative, or a framework or plugin determines the addresses. */
 export function prefixOf(
   config: ResolvedConfig,
   frameworks: readonly Framework[],

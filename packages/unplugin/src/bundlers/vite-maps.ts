@@ -17,7 +17,7 @@ const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. Only the server's operator can read maps there, so symup does not report them. */
+  /** Environments that run on a server. Maps on a server are not reported, because only the server's operator can read them. */
   readonly #servers = new Set<string>()
 
   constructor(

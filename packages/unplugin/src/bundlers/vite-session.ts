@@ -22,7 +22,7 @@ import {
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
-/** The environment that Astro uses to render pages during the build, and never deploys. */
+/** The environment that Astro uses only to render pages during the build and does not deploy. */
 const PRERENDERER = 'prerender'
 
 /**
@@ -34,7 +34,7 @@ const underWay = new Map<string, 'hidden' | false>()
 
 interface Plan {
   maps: MapDecisions
-  /** Whether the build has no browser output, so that its output is not uploaded. */
+  /** Whether the build has no browser output, in which case nothing is uploaded. */
   isLeftAlone: boolean
   takesServers: boolean
   hasRelativeBase: boolean
@@ -59,7 +59,7 @@ export class ViteSession {
   /**
    * The number of `closeBundle` calls until the upload. Without the app builder (`vite build`, `build()`), the upload follows the first
    * call. While the app builder runs, the number is infinite, because the upload follows the app builder. If the app builder leaves its
-   * environments to Vite, each environment counts.
+   * environments to Vite, it is the number of environments.
    */
   #closesLeft = 1
 
@@ -95,7 +95,8 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server build, Vite turns a relative base into `/`, so the value differs from the client's. SvelteKit builds its server first.
+    // For a server build, Vite turns a relative base into `/`, so the value differs from that of the client build. SvelteKit builds its
+    // server first.
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -232,10 +233,10 @@ export class ViteSession {
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds for browsers after its server. Whether the server build only rendered pages is therefore known only after the browser
-    // build.
+    // Astro builds its server before the browser output. Only after the browser build is it known whether the server build was used only to
+    // render pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If only the current build is quiet, the next build logs the outputs.
+    // If the current build suppresses these messages, the next build logs the outputs.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
@@ -254,7 +255,7 @@ export class ViteSession {
     if (this.build.state !== 'open' || !this.#plan?.takesServers) return
     const directory = resolve(projectOf(this.requireConfig(), this.#frameworks), server)
     await composeServerMaps(directory)
-    // The maps of the first server build were only an intermediate step.
+    // The maps of the first server build were only intermediate files.
     const steps = this.#steps.splice(0).map((output) => ({ ...output, files: new Set<string>() }))
     await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }

@@ -28,7 +28,7 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
-      // Some tools, such as Vitest, start a server for every run, and the message would mix with the output of the user's scripts.
+      // Some tools, such as Vitest, start a server for every run, and the message would be mixed with the output of the user's scripts.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(
         options,
@@ -39,8 +39,8 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
 }
 
 /**
- * Resolves the settings when the config is known, and uploads after the last output of the last environment. Both the start and the end of
- * the app builder matter, and a plugin has only one `buildApp` hook, so two plugins are needed.
+ * Resolves the settings when the config is known, and uploads after the last output of the last environment. Two plugins are needed,
+ * because both the start and the end of the app builder must be handled, and a plugin has only one `buildApp` hook.
  */
 function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const session = new ViteSession(options, host)
@@ -73,7 +73,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     config: (config) => session.configure(config),
 
-    // Since Vite 6, Vite calls `configEnvironment` after `config`.
+    // Vite 6 and later versions call `configEnvironment` after `config`.
     configEnvironment: (name, environment) => session.configureEnvironment(name, environment),
 
     configResolved(config) {
@@ -125,7 +125,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       async handler(builder: ViteBuilder) {
         const environments = Object.values(builder.environments)
-        // If no environment has been built yet, Vite builds all of them after `buildApp`.
+        // If no environment has been built yet, Vite builds all environments after `buildApp`.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
         else session.appHandsOver(environments.length)
       },

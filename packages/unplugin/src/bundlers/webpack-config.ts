@@ -28,7 +28,7 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
   return name === 'client' ? 'client' : 'server'
 }
 
-/** Next.js has its own setting instead of `devtool`. If `productionBrowserSourceMaps` is not set, Next.js sets `devtool: false`. */
+/** Next.js replaces `devtool` with its own setting. If `productionBrowserSourceMaps` is not set, Next.js sets `devtool` to `false`. */
 export const NEXT_LABELS: MapSettingLabels = {
   now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',
@@ -53,30 +53,31 @@ function isForNode({
   options: { externalsPresets = {} },
   platform = {},
 }: Pick<Compiler, 'options'> & Partial<Pick<Compiler, 'platform'>>): boolean {
-  // Gatsby renders its pages with a Node target that lacks the presets. The oldest supported versions lack `platform`.
+  // Gatsby renders its pages with a Node target that does not set the presets. The oldest supported versions of webpack lack `platform`.
   const is = (name: 'node' | 'electron' | 'nwjs') => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }
 
-/** Returns the user's name for one of several configs, which is its `name` or its output directory. */
+/** Returns the `name` of a config, or its output directory, to identify the config among several. */
 function configOf(compiler: Compiler): string | undefined {
   if (!isOneOfSeveral(compiler)) return undefined
   return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
-/** Turns on hidden maps. Nx's plugin may be applied later, so its options are changed, too. */
+/** Turns on hidden maps. Nx's plugin may be applied later, so its options are also changed. */
 export function hideMaps({ options }: Compiler): void {
   options.devtool = 'hidden-source-map'
   const nx = nxPluginIn(options.plugins)
   if (nx) nx.options.sourceMap = options.devtool
 }
 
-/** Matches plugins that generate maps. Re.Pack's plugin takes over `devtool` and sets it to `false`. */
+/** Matches plugins that generate maps. Re.Pack's plugin replaces `devtool` and sets it to `false`. */
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**
- * Decides what happens to the maps. webpack applies plugins before it sets its defaults, so `undefined` means "not set". Rspack's command
- * has already set its own default. `false` may also mean that the config uses a SourceMapDevToolPlugin, whose maps are then used unchanged.
+ * Decides what happens to the maps. webpack applies plugins before it sets its defaults, so `undefined` means "not set". Rspack's
+ * command-line interface has already set its own default. `false` may also mean that the config uses a SourceMapDevToolPlugin, whose maps
+ * are then used unchanged.
  */
 export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { plugins } = options
@@ -85,9 +86,9 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_LABELS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(nameOf(plugin)))
-  // Electron Forge sets `source-map` unless the user sets `devtool`.
+  // Electron Forge sets `devtool` to `source-map` unless the user sets it.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
-  // Laravel Mix sets `false` unless the user calls mix.sourceMaps().
+  // Laravel Mix sets `devtool` to `false` unless the user calls `mix.sourceMaps()`.
   const isMixs = devtool === false && plugins.some((plugin) => nameOf(plugin) === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)

@@ -10,7 +10,7 @@ interface NxPlugin {
   options: { sourceMap?: unknown }
 }
 
-/** Finds Nx's app plugin. When the plugin is applied, it sets `devtool` from its own option, regardless of the config. */
+/** Finds Nx's app plugin, which sets `devtool` from its own option when it is applied, regardless of the config. */
 export function nxPluginIn(plugins: readonly unknown[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)
@@ -19,8 +19,8 @@ export function nxPluginIn(plugins: readonly unknown[]): NxPlugin | undefined {
 export const nameOf = (plugin: unknown) => (plugin as object | null | undefined)?.constructor?.name ?? ''
 
 /**
- * Describes how users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own
- * setting.
+ * Describes how users turn on source maps in webpack builds. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own
+ * settings.
  * @param plugins the compiler's plugins.
  */
 export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): MapSettingLabels {
@@ -53,7 +53,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): Ma
       hidden,
       on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin options.`,
     }
-  // `rspack build` and `nest build` set `false` if the config sets nothing.
+  // `rspack build` and `nest build` set `devtool` to `false` if the config does not set it.
   return { now, hidden, on: t`Set ${hidden}.` }
 }
 

@@ -31,7 +31,7 @@ export function changePages(
   })
 }
 
-/** Finds sources whose loaders returned an empty map, so that webpack has no mappings for them. */
+/** Finds sources for which webpack has no mappings because their loaders returned an empty map. */
 export function findEmptyMaps(
   { modules }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
@@ -39,7 +39,7 @@ export function findEmptyMaps(
 ): void {
   for (const module of flat(modules)) {
     const { resource = '', loaders = [] } = module as Partial<NormalModule>
-    // Rspack's built-in loaders always return maps, and reading a source would copy it.
+    // Rspack's built-in loaders always return maps, so their modules are skipped. Reading a source would copy it.
     const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
     if (others.length === 0 || !isOwnCode(resource)) continue
     const source = module.originalSource?.()
@@ -63,8 +63,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Returns the path of an asset's file, relative to the output directory. A query in the asset's name is not part of the file name. Laravel
- * Mix begins names with a slash.
+ * Returns the path of an asset's file, relative to the output directory. A query in the asset's name is not part of the file name. In
+ * Laravel Mix, names begin with a slash.
  */
 export function fileOf(asset: string): string {
   return withoutQuery(asset).replace(/^\/+/, '')
@@ -103,7 +103,7 @@ export function outputOfCompilation(
   addMapsOfPlugins(output, deletes)
   if (output.maps.size > 0)
     for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
-  // Next.js writes scripts without user code, for which webpack does not generate maps.
+  // Next.js also writes scripts without user code, for which webpack does not generate maps.
   if (deployed !== undefined && output.maps.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }
@@ -113,8 +113,8 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report the
- * script for maps that plugins emit.
+ * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. For maps that plugins emit,
+ * webpack does not report the script.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {

@@ -95,7 +95,7 @@ export class WebpackSession {
     })
   }
 
-  /** Called if the compiler ended with an error, either without {@link done} or because `done` threw. */
+  /** Called if the compiler ended with an error, either before {@link done} was called or because `done` threw. */
   async failed(): Promise<void> {
     if (this.#stats === undefined) await this.#fail()
   }

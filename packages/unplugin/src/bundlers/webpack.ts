@@ -18,7 +18,7 @@ export const webpack = defineBundler({
   plugin: throughUnplugin<CompilerPlugin>('webpack'),
 })
 
-/** @throws SymupError before webpack 5, the first version that has `initialize` and assigns maps to scripts. */
+/** @throws SymupError for webpack versions before 5, which lack the `initialize` hook and do not assign maps to scripts. */
 function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
   if (!('initialize' in compiler.hooks)) throw tooOld('webpack', '5.76')
   applyToCompiler(compiler, options, 'webpack')
@@ -26,12 +26,12 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
 
 /** The stage just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
 const BEFORE_TRANSFER = 2999
-/** The `done` hooks of other plugins may still rewrite files, so this hook runs after them. */
+/** The stage of the plugin's `done` hook, which must run after those of other plugins, because they may still rewrite files. */
 const LAST = 1_000_000
 
 /**
- * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` for watching and the dev server, so the hook shows
- * whether to upload.
+ * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` in watch mode and for the dev server, so the hook
+ * determines whether to upload.
  */
 export function applyToCompiler(
   compiler: Compiler,
@@ -66,7 +66,7 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 
 /**
  * Ignores a server compiler of Next.js, because browsers never report its addresses. The server compiler runs before the browser compiler,
- * so it reports an unusable configuration before anything is compiled.
+ * so an unusable configuration is reported here, before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

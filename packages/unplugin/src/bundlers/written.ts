@@ -12,8 +12,8 @@ interface WrittenBundle {
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
- * Tests whether a script is copied like a public file: a plugin wrote it without a map, and the bundler did not build it. Plugins also
- * write workers, but with maps.
+ * Tests whether a script is treated like a copied public file, because a plugin wrote it without a map and the bundler did not build it.
+ * Workers, which plugins also write, have maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
@@ -70,7 +70,7 @@ export class Written {
     return [...this.#outputs.values()]
   }
 
-  /** Returns the written outputs and forgets them, so that nothing is uploaded twice. Outputs with only type declarations are left out. */
+  /** Returns and removes the written outputs, so that nothing is uploaded twice. Outputs with only type declarations are left out. */
   take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0

@@ -8,10 +8,10 @@ const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 const COMMENT = `//# debugId=${PLACEHOLDER}`
 
 /**
- * Writes debug ids in esbuild builds. esbuild hashes and writes code without giving plugins access to it. The footer therefore first
- * contains a placeholder, which is part of the hash in file names. After the files are written, the id replaces the placeholder, which has
- * the same length, so no position changes. The id depends only on the code, so files with equal names still have equal bytes. Debug ids
- * must be set up before other code that reads the written files.
+ * Writes debug ids in esbuild builds. Plugins have no access to the code between the time when esbuild hashes it and the time when esbuild
+ * writes it. The footer therefore first contains a placeholder, which is part of the hash in file names. After the files are written, the
+ * id replaces the placeholder, which has the same length, so no position changes. The id depends only on the code, so files with equal
+ * names still have equal bytes. Debug ids must be set up before other code that reads the written files.
  */
 export function esbuildDebugIds(build: PluginBuild): void {
   const config = build.initialOptions
@@ -45,7 +45,7 @@ async function rewrite(root: string, path: string, hasMap: boolean): Promise<voi
   if (done.map !== undefined) await writeFile(`${file}.map`, done.map)
 }
 
-/** A script without its own map also gets an id, so that no placeholder stays in its footer. */
+/** Replaces the placeholder even in a script without its own map, so that no placeholder remains in its footer. */
 function replaced(code: string, map: string | undefined): { code: string; map?: string } {
   const at = code.lastIndexOf(COMMENT)
   if (at === -1) return { code, ...(map !== undefined && { map }) }

@@ -16,7 +16,7 @@ interface DebugIdHooks {
   generateBundle: { order: 'pre' | 'post'; handler(options: unknown, bundle: Record<string, BundleFile>): void }
 }
 
-/** Every file name's hash includes this text, so that builds with and without debug ids never share a name. */
+/** The hash in every file name includes this string, so that files with and without a debug id never have the same name. */
 const HASHED = 'symup debug id 1'
 
 /**
@@ -41,7 +41,7 @@ function markChunks(bundle: Record<string, BundleFile>): void {
 
 function markMaps(bundle: Record<string, BundleFile>): void {
   for (const { type, fileName, code, source, sourcemapFileName } of Object.values(bundle)) {
-    // Vite's workers are assets, because Vite builds them separately.
+    // Workers are assets in the main build, because Vite builds them separately.
     const map = bundle[sourcemapFileName ?? `${fileName}.map`]
     if (map?.source === undefined || (type === 'asset' && !fileName.endsWith('.js'))) continue
     const id = readDebugId(code ?? textOf(source ?? ''))

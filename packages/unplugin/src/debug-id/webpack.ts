@@ -3,7 +3,7 @@ import type { Compiler } from 'webpack'
 import { mapOf } from '../bundlers/webpack-output.ts'
 
 const NAME = 'symup debug id'
-/** Every chunk's hash includes this text, so that builds with and without debug ids never share a name. */
+/** The hash of every chunk includes this string, so that files with and without a debug id never have the same name. */
 const HASHED = 'symup debug id 1'
 const SCRIPT = /\.[mc]?js(?:\?|$)/
 

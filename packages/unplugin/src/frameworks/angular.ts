@@ -54,12 +54,12 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** The first Angular version that writes debug ids. From then on, Angular always writes them. */
+/** The first Angular version that writes debug ids. This version and later ones always write debug ids. */
 const WITH_DEBUG_IDS = 22
 
 /**
- * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. The new builder
- * has the options of the wrapped builder, and `symup`.
+ * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. In addition to
+ * the options of the wrapped builder, the new builder has the option `symup`.
  * @param buildApplication the function from the workspace's own `@angular/build`.
  */
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
@@ -108,7 +108,7 @@ function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
   return { scripts: true, styles: sourceMap === true, hidden: true }
 }
 
-/** Pages load scripts from `deployUrl`, or from the base of the page if it is not set. */
+/** Returns the prefix from `deployUrl` or, if it is not set, from the base of the page. */
 async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
@@ -116,7 +116,7 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   if (moved !== undefined) return { because: t`the locale ${moved} has its own baseHref` }
   if (ABSOLUTE.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
-  // With locales, Angular writes the base of each page from `baseHref` alone.
+  // If locales are configured, Angular derives the base of each page only from `baseHref`.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
   const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base URL in Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** Returns a locale whose pages are not deployed at the address that matches its directory. */
+/** Returns a locale whose pages are not deployed at the address that corresponds to its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]
@@ -171,11 +171,14 @@ async function outputsOf(
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`Server output is not uploaded. To also upload server code, set server: true.`)
-  // Angular has one map setting for browsers and servers. Server maps that exist only because of it are removed, too.
+  // Angular has a single source map setting for browsers and servers. If the browser maps are deleted, the server maps are deleted, too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 
-/** With locales, each page prepends `deployUrl` to its scripts below its own directory, so a file's path does not show its address. */
+/**
+ * If locales are configured, each page prepends `deployUrl` to its scripts below its own directory, so a file's address cannot be derived
+ * from its path.
+ */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,
   directory: string,
@@ -191,7 +194,7 @@ async function browsersOf(
   return locales.some(({ files }) => files.size > 0) ? locales : [await outputOf(directory, since, deletes)]
 }
 
-/** Assets keep the time of the original file, so files older than the build belong to the user. */
+/** Assets keep the modification time of the original file, so files that are older than the build belong to the user. */
 async function outputOf(
   directory: string,
   since: number,
@@ -208,12 +211,13 @@ async function outputOf(
   return output
 }
 
-/** The tolerance in milliseconds for file times, because the system updates them only on clock ticks. */
+/** The tolerance in milliseconds for modification times, because some systems record them only with the precision of a clock tick. */
 const TICK_MS = 20
 const SECOND_MS = 1000
 
 /**
- * Tests whether a file was written after the build began. Some file systems store only whole seconds. Times are in milliseconds since 1970.
+ * Tests whether a file was written after the build began. Some file systems store only whole seconds. Times are in milliseconds since the
+ * Unix epoch.
  */
 function isWrittenSince(mtimeMs: number, since: number): boolean {
   const first = since - TICK_MS

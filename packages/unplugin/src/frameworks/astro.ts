@@ -23,7 +23,8 @@ interface AstroConfig {
 type Hook = (...given: never[]) => void | Promise<void>
 
 /**
- * An integration for Astro's `integrations`. Each hook declares only what it reads, so that the type is compatible with Astro's own types.
+ * An integration for Astro's `integrations`. The types of the hooks contain only the properties that symup reads and are therefore
+ * compatible with Astro's own types.
  */
 interface AstroIntegration {
   name: string
@@ -40,10 +41,12 @@ interface AstroIntegration {
 
 /** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** The integration that copies the browser files. Vercel's adapter appends it before symup's upload. */
+/** The integration that copies the browser files. Vercel's adapter adds the integration before symup's upload. */
 const COPIES = 'astro:copy-vercel-output'
 
-/** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
+/**
+ * The integration for Astro. `astro build` uploads source maps after all pages have been rendered and all other integrations have finished.
+ */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   if (options.enabled === false) return { name: 'symup', hooks: {} }
   useLocale()

@@ -5,11 +5,11 @@ import type { ResolvedConfig } from 'vite'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { type Framework, hasPluginLike, projectAbove } from './framework.ts'
 
-/** The pages have a relative base. The output's path below the project is also its path in the installed app. */
+/** The pages have a relative base, so the prefix comes from the output's path below the project, which is the same in the installed app. */
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
   prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
 
-/** electron-vite builds the main process and the preload scripts like server code. */
+/** electron-vite builds the main process and the preload scripts in the same way as server code. */
 export const electronVite: Framework = {
   label: 'electron-vite',
   detect: hasPluginLike(/^vite:electron-/),

@@ -23,11 +23,11 @@ export interface ViteHost {
   sourcemap(): BuildEnvironmentOptions['sourcemap']
   /** Returns the framework's address for the browser output. */
   prefix(): BuildPrefix | undefined
-  /** Returns the framework's log level, because some frameworks make Vite quieter. */
+  /** Returns the framework's log level, because some frameworks set a quieter level for Vite. */
   logLevel(): unknown
-  /** Whether the framework bundles the server again. For such frameworks, Vite's server output is not reported. */
+  /** Whether the framework bundles the server again. If so, Vite's server output is not reported. */
   bundlesServer?: boolean
-  /** Receives the written outputs. The framework's integration uploads them at the end. */
+  /** Receives the written outputs, which the framework's integration uploads at the end. */
   finish(build: BuildSession, report: BuildReport): void
 }
 
@@ -53,7 +53,7 @@ export interface EnvironmentBuild {
 export interface Framework {
   label: string
   detect(traces: Traces): boolean
-  /** Returns the reason why nothing is uploaded, for a build that is not the app. */
+  /** Returns the reason why nothing is uploaded. Set for builds that are not the app. */
   ignored?(): string
   /**
    * Returns the address from which browsers load the scripts. Default: Vite's base.
@@ -63,7 +63,7 @@ export interface Framework {
   /** Set if the project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** Returns how users write the source map setting. By default, users write it as in Vite. */
+  /** Returns the syntax of the source map setting, as shown in messages. By default, the syntax is that of Vite. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
   /** Set if the framework sets `build.sourcemap: false` when the user sets nothing. */
   turnsMapsOff?: true
@@ -71,7 +71,7 @@ export interface Framework {
   turnsBrowserMapsOff?: true
   /** Set if the framework turns source maps on before the plugin can read the user's setting. */
   turnsMapsOn?: true
-  /** Set if the framework itself sets source maps for each server part. */
+  /** Set if the framework itself configures source maps for each part of the server. */
   setsServerMaps?: true
   /** Set if the framework does not generate browser maps without server maps. */
   needsServerMaps?: true
@@ -104,7 +104,7 @@ export function hasPluginLike(pattern: RegExp): Framework['detect'] {
   return ({ plugins }) => plugins.some((name) => pattern.test(name))
 }
 
-/** Returns the names of all plugins in a config. Nested lists are flattened, and gaps and pending promises are skipped. */
+/** Returns the names of all plugins in a config. Nested lists are flattened. Empty entries and pending promises are skipped. */
 export function pluginNames(plugins: unknown): string[] {
   const all: unknown[] = [plugins].flat(Number.POSITIVE_INFINITY)
   return all.flatMap((plugin) => {

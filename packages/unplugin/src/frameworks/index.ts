@@ -1,5 +1,5 @@
 // Every framework and plugin that needs more than plain Vite. If several of them set the same field, the first one in alphabetical order
-// wins.
+// takes precedence.
 export { astro, nuxt } from './built-in.ts'
 export { electronForge, electronVite } from './electron.ts'
 export { INHERITORS } from './inheritors.ts'

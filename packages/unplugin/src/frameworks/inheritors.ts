@@ -1,7 +1,9 @@
 import { t } from '@symup/core/text'
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** Tools that use the project's Vite config for builds that are never deployed as the app, by the name of one of their plugins. */
+/**
+ * Tools that use the project's Vite config for builds other than the deployed app. Each tool is detected by the name of one of its plugins.
+ */
 const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
   [/^storybook:/, 'Storybook'],
   [/^vitest(?:$|:)/, 'Vitest'],
@@ -13,7 +15,7 @@ const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
 
 /**
  * uni-app also builds mini programs with the site's config. `@symup/mini-program` uploads the archive that resolves a mini program's
- * stacks. (Taro's Vite runner uses Vite 4, which is rejected.)
+ * stacks. Taro needs no entry, because its Vite runner uses Vite 4, which is rejected.
  */
 const uniApp: Framework = {
   label: 'uni-app',

@@ -1,6 +1,6 @@
 import { type Framework, hasPlugin } from './framework.ts'
 
-// Frameworks that only interpret `build.sourcemap` differently.
+// These frameworks differ from plain Vite only in how they interpret `build.sourcemap`.
 
 export const quasar: Framework = { label: 'Quasar', detect: hasPlugin('quasar:html'), turnsMapsOff: true }
 
@@ -13,7 +13,7 @@ export const strapi: Framework = {
 
 /**
  * vite-prerender-plugin turns source maps on in its `config` hook, and removes them at the end unless the user requested them. Preact's
- * preset includes the plugin if it renders pages.
+ * preset includes the plugin if prerendering is turned on.
  */
 export const prerender: Framework = {
   label: 'vite-prerender-plugin',

@@ -31,7 +31,7 @@ interface Artifact {
   /** The path relative to the output directory, with `/` as the separator. */
   filename: string
   type: string
-  /** The code as text, or as bytes if the bundle is Hermes bytecode. */
+  /** The code as a string, or as bytes if the bundle is Hermes bytecode. */
   source: string | Uint8Array
   metadata?: { isAsync?: boolean }
 }
@@ -56,12 +56,13 @@ const nativeSteps = () =>
 const compiledWithMaps = () =>
   t`Expo compiles this bundle and its source map after Metro, so the plugin does not upload it. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
 
-/** One command generates bundles concurrently, but the uploads run one after another. */
+/** The previous upload. A single command may generate several bundles concurrently, but the uploads run one after another. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config stays the
- * same object, because parts of Expo refer to it. If a native build compiles a bundle later, the native build uploads it.
+ * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config object
+ * itself is changed, because parts of Expo have references to it. Bundles that are compiled later in a native build are uploaded by the
+ * native build.
  * @param given an object, a promise of an object, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -90,11 +91,11 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
       if (isNative(platform)) tellOnce(logTo(options), nativeSteps())
       return inner(entry, preModules, graph, given)
     }
-    // The bundle is for a server, or for a page inside an app, which has no address.
+    // Bundles for a server or for a page inside an app have no address.
     const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
     if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
-    // An app's maps are not part of the installed app, but a page's maps are deployed with the page.
+    // The maps of an app are not part of the installed app, but the maps of a web page are deployed with the page.
     const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
     const maps = decideMaps(setting, options.deleteAfterUpload, {
       now: t`expo export writes source maps (--source-maps)`,
@@ -108,12 +109,13 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // Since SDK 57, Expo compiles bundles with DOM components after its serializer runs. In the serializer, the bundle is still text.
+    // In Expo SDK 57 or later, bundles with DOM components are compiled after the serializer has run. In the serializer, such a bundle is
+    // still JavaScript.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&
       artifacts.some(({ type, source }) => type === 'js' && typeof source === 'string')
-    // A dry run changes nothing and reports that the maps exist.
+    // A dry run does not remove the maps, and reports that they exist.
     const withMaps = !maps.deletes || options.dryRun === true
     const kept = withMaps ? artifacts : withoutMaps(artifacts, options.debugIds)
     if (isCompiledLater && !withMaps) nameInStacks(kept, platform as Native)
@@ -176,7 +178,7 @@ interface Release {
   buildVersion: string
 }
 
-/** Plans the upload of an app's bundles. The bundles are written to files first, because collecting reads files as in other builds. */
+/** Plans the upload of an app's bundles. The bundles are written to files first, because artifacts are collected from files. */
 async function collectBundles({ deployed, sourceMaps }: Build, directory: string, release: Release): Promise<Plan> {
   const found: Plan = { uploads: [], problems: [] }
   for (const { filename, source, metadata } of deployed) {
@@ -220,7 +222,7 @@ function artifactsOf(built: unknown): Artifact[] | undefined {
   return Array.isArray(list) && list.every(isArtifact) ? list : undefined
 }
 
-/** Returns the artifacts as Expo would write them without maps, because the same file name must always mean the same content. */
+/** Returns the artifacts as Expo would write them without maps, because files with the same name must always have the same content. */
 function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
   const comments = debugIds
     ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/
@@ -232,7 +234,7 @@ function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact
     )
 }
 
-/** Expo's own reader is needed, because the config may be a program. */
+/** Reads the config with Expo's own reader, because the config may be a program. */
 function appConfig(root: string): AppConfig {
   try {
     const { getConfig } = createRequire(join(root, 'package.json'))('expo/config') as {

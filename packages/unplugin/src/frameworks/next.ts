@@ -18,8 +18,8 @@ import { outputBelow } from './output-below.ts'
 
 /**
  * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next.js first copies the traced files to the
- * directory, then everything below `server/app` and `server/pages`. No hook runs after that. The directory has the same structure as the
- * traced root, which is a parent of `distDir`.
+ * directory, then everything below `server/app` and `server/pages`. No hook is called after that. The directory has the same structure as
+ * the traced root, which is a parent of `distDir`.
  * @param distDir an absolute path, `.next` by default.
  */
 export function removeStandaloneMaps(distDir: string): void {
@@ -52,7 +52,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** A string in valid configs. Next.js rejects a function, and symup reports it earlier. */
+  /** A string in valid configs. Next.js rejects a function, which symup reports earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
@@ -61,7 +61,7 @@ export interface NextConfig {
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
   distDir?: string
   output?: string
-  /** Globs relative to the project, by the glob of the route. */
+  /** Globs relative to the project, keyed by the glob of the route. */
   outputFileTracingExcludes?: Record<string, string[]>
 }
 
@@ -73,7 +73,7 @@ const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
  * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
- * @param given an object or a function, which may be asynchronous. The result has the same type, so it composes with other wrappers.
+ * @param given an object or a function, which may be asynchronous. The result has the same type, so it can be combined with other wrappers.
  * @throws SymupError before the build if the options are unusable.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -114,7 +114,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
     compiler: {
       ...compiler,
       async runAfterProductionCompile(compiled) {
-        // Other tools may still rewrite the compiled files.
+        // The user's own hook runs first, because other tools may still rewrite the compiled files.
         await compiler?.runAfterProductionCompile?.(compiled)
         await uploadBuild(compiled, options, maps, open(compiled.projectDir))
         if (isStandalone && !options.dryRun) process.once('exit', () => removeStandaloneMaps(compiled.distDir))
@@ -132,8 +132,8 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   return {
     ...hooked,
     webpack: (own, context) => withMaps(config.webpack?.(own, context) ?? own, context, options, maps),
-    // Next.js compiles in separate processes only if a config has no `webpack` function. Large apps need separate processes to limit
-    // memory.
+    // Next.js compiles in separate processes only if a config has no `webpack` function. Large apps need the separate processes to limit
+    // memory use.
     experimental: {
       ...(!config.webpack && { webpackBuildWorker: true }),
       ...(serverOf(options) && { serverSourceMaps: true }),
@@ -162,7 +162,7 @@ function withMaps(
   return config
 }
 
-/** Adds the webpack plugin for versions without the hook, because webpack itself reports the end of the build. */
+/** Adds the webpack plugin for Next.js versions without the hook. The plugin gets the end of the build from webpack. */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,
@@ -246,7 +246,7 @@ function projectOf(argv: readonly string[]): string {
 
 type Version = readonly [major: number, minor: number]
 
-/** Returns the version of Next.js that is running. If the version cannot be found, the newest one is assumed. */
+/** Returns the version of Next.js that is running. If the version cannot be determined, the newest version is assumed. */
 function versionOf(project: string): Version {
   for (const place of [join(project, 'package.json'), process.argv[1]]) {
     try {

@@ -4,7 +4,7 @@ import { type Framework, hasPlugin, type Traces } from './framework.ts'
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
-/** Plugins that use Nitro 2. Older versions of TanStack Start include Nitro 2. */
+/** Plugins that use Nitro 2, which is also part of older versions of TanStack Start. */
 const NITRO_2 = [ANALOG, 'solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 const hasNitro3 = hasPlugin('nitro:main')
@@ -16,7 +16,7 @@ export const nitro3: Framework = {
   setsServerMaps: true,
   server: () => 'bundled',
   bundlesIn: NITRO,
-  // Nitro lists the browser files for its server, so the maps must be removed before that.
+  // Nitro creates a list of the browser files for its server, so the maps must be removed before that.
   async before({ environment, upload }) {
     if (environment === NITRO) await upload()
   },
@@ -25,7 +25,7 @@ export const nitro3: Framework = {
   },
 }
 
-/** Nitro 2 builds after both environments of the app, and copies the browser files. */
+/** Nitro 2 builds the server after both environments of the app have been built, and copies the browser files. */
 export const nitro2: Framework = {
   label: 'Nitro 2',
   detect: (traces: Traces) => !hasNitro3(traces) && !isAnalog(traces) && hasPlugin(...NITRO_2)(traces),

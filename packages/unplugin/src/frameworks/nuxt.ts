@@ -33,7 +33,7 @@ interface Nuxt {
     app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
-    /** The configs as written, starting with the app's own config. */
+    /** The configs as the user wrote them, starting with the app's own config. */
     _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
     symup?: SymupOptions
   }
@@ -47,7 +47,7 @@ interface WebpackConfig {
   plugins?: unknown[]
 }
 
-/** Nuxt's server, which bundles Vite's server output again. */
+/** Nuxt's server engine, which bundles Vite's server output again. */
 interface Nitro {
   options: {
     static: boolean
@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // `rollup:before` is the last hook: by then, Nuxt has copied its browser files, and modules have added theirs.
+    // `rollup:before` is the last suitable hook. When it is called, Nuxt has copied its browser files, and modules have added their files.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {
@@ -168,7 +168,7 @@ function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, wa
   })
 }
 
-/** A CDN serves the builder's files. Other files, such as service workers, are on the page's origin. */
+/** If a CDN is configured, it serves the builder's files. Other files, such as service workers, are on the page's origin. */
 function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   const { baseURL, buildAssetsDir, cdnURL } = app
   if (!cdnURL) return prefixFrom(baseURL, t`Nuxt's app.baseURL`)

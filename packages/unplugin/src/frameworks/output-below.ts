@@ -12,8 +12,8 @@ interface RollupMap {
 }
 
 /**
- * Composes the maps of a server in place so that they point to the sources, also for `--enable-source-maps`. `adapter-node` of SvelteKit 2
- * and Nitro 3 bundle the server again, so their maps point to Vite's server output. Unreadable maps stay unchanged.
+ * Rewrites the maps of a server so that they point to the sources, which also benefits `--enable-source-maps`. `adapter-node` of SvelteKit
+ * 2 and Nitro 3 bundle the server again, so their maps point to Vite's server output. Maps that cannot be read stay unchanged.
  * @param directory the absolute path of the server.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function composeServerMaps(directory: string): Promise<void> {
       composed.sources = composed.sources.map((source) => source && nameFrom(dirname(path), source))
       await writeFile(path, JSON.stringify(composed))
     } catch {
-      // The map cannot be decoded. The upload reports the reason.
+      // The map cannot be decoded, which the upload will report.
     }
   }
 }
@@ -82,7 +82,8 @@ export async function outputBelow(
 }
 
 /**
- * Returns a bundler's output in its final state. Some files only helped to render pages, and others were copied to the deployed directory.
+ * Returns a bundler's output in its final state. Some files were needed only to render pages, and others were copied to the deployed
+ * directory.
  * @param directory an absolute path. Default: the bundler's output directory.
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {
@@ -90,7 +91,7 @@ export function asLeft(output: BundleOutput, directory = output.directory): Bund
   return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
-/** Turbopack gives maps a different name from their scripts, so the script's comment decides. */
+/** Tests whether a script's comment refers to a map, because Turbopack does not name maps after their scripts. */
 function namesMap(path: string): boolean {
   try {
     return readTrailingComments(path).sourceMappingUrl !== undefined

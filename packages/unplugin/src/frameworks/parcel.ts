@@ -25,7 +25,7 @@ const MARK = 'x_symup_moved'
 
 /**
  * Adjusts a map to the final script. When Parcel generates the map, names of other files are still placeholders, which are longer than the
- * hashes that replace them. Without the adjustment, code after a replaced name would resolve too far to the right.
+ * hashes that replace them. Without the adjustment, code after a replaced name would resolve to a position too far to the right.
  * @param map the map as JSON.
  * @returns undefined if no change is needed.
  */
@@ -43,7 +43,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
-/** Returns null for unreadable maps, which the collection reports. */
+/** Returns null for unreadable maps, which are reported when the artifacts are collected. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)
@@ -85,7 +85,7 @@ interface Report {
     instanceId: string
     serveOptions: unknown
     logLevel: string
-    /** Undefined in versions that continue when a reporter throws. */
+    /** Undefined in versions of Parcel that continue when a reporter throws. */
     parcelVersion?: string
   }
 }
@@ -110,8 +110,8 @@ const ON = 'sourceMap: true'
 const watched = new Set<string>()
 
 /**
- * Handles an event for `@symup/parcel-reporter` by uploading a production build once it is written. Parcel passes no options to plugins, so
- * they are in the `symup` field of the package.json in the working directory.
+ * Handles an event for `@symup/parcel-reporter` by uploading a production build once it is written. Parcel does not pass options to
+ * plugins, so symup reads them from the `symup` field of the package.json in the working directory.
  * @throws SymupError if the problems fail the build.
  */
 export async function symupParcel({ event, options: parcel }: Report): Promise<void> {
@@ -138,7 +138,7 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
   }
 }
 
-/** Parcel prints an error's stack below its message, and the stack would repeat the message. */
+/** Fails the build with an error without a stack. Parcel prints the stack below the message, and the stack would repeat the message. */
 function failBuild(error: SymupError, { parcelVersion }: Report['options']): void {
   error.stack = ''
   if (parcelVersion !== undefined) return
@@ -155,7 +155,7 @@ function optionsIn(root: string): SymupOptions {
   try {
     options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
   } catch {
-    // Parcel also reads the file, and quotes it in its own error.
+    // Parcel also reads the file and reports the error itself.
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const message =
@@ -209,8 +209,9 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 }
 
 /**
- * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's cache and would
- * have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was deleted during the build.
+ * Creates an empty file in place of each deleted map until the process ends. Otherwise the next build would reuse unchanged files from
+ * Parcel's cache and would have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was
+ * deleted during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })
@@ -223,7 +224,7 @@ function isServer({ env }: ParcelBundle): boolean {
   return SERVERS.has(env.context)
 }
 
-/** Returns one output per deployed directory, because targets may share a directory. */
+/** Returns one output per deployed directory, because several targets may share a directory. */
 function outputsOf(
   bundles: readonly ParcelBundle[],
   { deleteAfterUpload }: SymupOptions,
@@ -258,7 +259,7 @@ function outputsOf(
   return { outputs: [...outputs.values()], problems: [...problems.values()] }
 }
 
-/** Parcel generates maps by default, so external maps do not count as the user's setting. */
+/** Parcel generates maps by default, so external maps do not imply that the user requested them. */
 function settingOf({ sourceMap }: ParcelBundle['env']): MapSetting {
   if (!sourceMap) return 'none'
   return sourceMap.inline ? 'inline' : 'unset'

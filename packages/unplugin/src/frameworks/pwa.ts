@@ -1,10 +1,7 @@
 import { mapsBelow } from '../late-files.ts'
 import { type Framework, hasPlugin } from './framework.ts'
 
-/**
- * vite-plugin-pwa lets Workbox write service workers after the bundle, with maps if the build has maps. The plugin has more than 100,000
- * downloads a week.
- */
+/** vite-plugin-pwa uses Workbox to write service workers after the bundle. If the build has maps, the service workers also have maps. */
 export const pwa: Framework = {
   label: 'vite-plugin-pwa',
   detect: hasPlugin('vite-plugin-pwa'),

@@ -19,7 +19,7 @@ const SETUP = 'vite-plugin-sveltekit-setup'
 function kitOf(plugins: readonly { name: string; api?: unknown }[]): KitConfig | undefined {
   const { api } = plugins.find(({ name }) => name === SETUP) ?? {}
   const { options } = (api ?? {}) as { options?: KitConfig & { kit?: KitConfig } }
-  // Before SvelteKit 3, its config was part of the Svelte config.
+  // In SvelteKit versions before 3, the config is part of the Svelte config.
   return options?.kit ?? options
 }
 
@@ -44,7 +44,7 @@ export const svelteKit: Framework = {
     return bundlesServer(adapter) ? 'bundled' : undefined
   },
 
-  /** Uploads before the adapter copies the output, because the adapter measures, compresses and lists the files. */
+  /** The upload runs before the adapter copies the output, because the adapter measures, compresses and lists the files. */
   open({ plugins }, { upload, uploadServer }) {
     const { adapter, paths: { base = '' } = {} } = kitOf(plugins) ?? {}
     if (adapter === undefined) return

@@ -1,6 +1,6 @@
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** The browser extension framework WXT reads every file that Vite returns, and fails if a map was deleted. */
+/** WXT, a framework for browser extensions, reads every file that Vite returns and fails if a map was deleted. */
 export const wxt: Framework = {
   label: 'WXT',
   detect: hasPluginLike(/^wxt:/),

@@ -34,12 +34,12 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** An executable has about 40 sections. An object file with one section per function has thousands of sections. */
+/** An executable typically has about 40 sections. An object file with one section per function may have thousands. */
 const MAX_HEADERS = 65_536
 /** The number of headers to read per step, so that a step takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** All relevant section names are shorter than 100 bytes. In a hostile file, many sections may share a name that is megabytes long. */
+/** All relevant section names are shorter than 100 bytes. In a malicious file, many sections may share a name that is megabytes long. */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or if its headers point outside the file. */
@@ -79,7 +79,7 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`The section headers are damaged.`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
-    // ELF stores counts that do not fit into the file header in the first section header, which is otherwise unused.
+    // Counts that do not fit into the file header are stored in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link

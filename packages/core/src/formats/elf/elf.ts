@@ -2,7 +2,9 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** The properties of an ELF file that symup needs. The headers and notes contain all of them, so a few KB are enough for any file size. */
+/**
+ * The properties of an ELF file that symup needs. Only the headers and notes are read, which take up a few KB regardless of the file size.
+ */
 export interface ElfFile {
   /** The protocol's name for the architecture (`arm`, `arm64`, `x86`, `x64`), or a name such as `riscv64`, `mips` or `machine-<number>`. */
   arch: string
@@ -12,11 +14,11 @@ export interface ElfFile {
   hasSymbolTable: boolean
   /** Whether the file has `.dynsym`, which contains the names of exported functions. */
   hasDynamicSymbols: boolean
-  /** Whether the file has `.debug_info`, which contains files, lines and inlined calls. */
+  /** Whether the file has `.debug_info`, which contains information about files, lines and inlined calls. */
   hasDebugInfo: boolean
   /** Whether the debug information for functions is in separate `.dwo` files or in one `.dwp` file. */
   hasSplitDebugInfo: boolean
-  /** Whether the file has neither symbols nor debug information, so that it cannot resolve any frame. */
+  /** Whether the file has neither symbols nor debug information and therefore cannot resolve any frame. */
   stripped: boolean
 }
 
@@ -36,7 +38,9 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** A library has only a few note sections and segments. In a hostile file, thousands of note sections may share the same bytes. */
+/**
+ * Libraries have only a few note sections and segments. A malicious file may contain thousands of note sections that share the same bytes.
+ */
 const MAX_NOTES = 16
 
 /** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; the file system's error if it cannot be read. */
@@ -79,7 +83,7 @@ function archOf({ machine, bits }: ElfLayout): string {
   return MACHINES[machine] ?? `machine-${machine}`
 }
 
-/** Rejects truncated libraries, because their headers may still be intact. */
+/** Rejects truncated libraries, which may still have intact headers. */
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
@@ -135,11 +139,11 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
 }
 
 const SKELETON_UNIT = 4
-/** `DW_AT_GNU_dwo_name` as a LEB128 number, which is an attribute of split DWARF 4 units. */
+/** The LEB128 encoding of `DW_AT_GNU_dwo_name`, an attribute of split DWARF 4 units. */
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 
-/** Only the first unit is checked, because all units in a library are compiled the same way. */
+/** Only the first unit is checked, because all units in a library are normally compiled with the same options. */
 function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset, size }: ElfSection): boolean {
   const head = new BinaryView(source.read(offset, Math.min(size, 8)), little)
   if (head.bytes.length < 8 || head.u32(0) === 0xffffffff) return false

@@ -25,7 +25,7 @@ interface FacebookMap {
  * @throws if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
-  // Only Hermes builds need `@jridgewell/trace-mapping`, so other builds do not load it.
+  // `@jridgewell/trace-mapping` is loaded here because only Hermes builds need it.
   const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
   const metro = parse(packager) as FacebookMap
   const hermes = parse(compiler) as FacebookMap
@@ -34,7 +34,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // Metro uses the last of several segments at the same position.
+      // If several segments have the same position, Metro uses the last one.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]
@@ -60,12 +60,12 @@ function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partia
   return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }
 
-/** Returns the last segment at or before a column. If several segments share the column, the last of them wins, as in Metro. */
+/** Returns the last segment at or before a column. If several segments have the same column, the last one takes precedence, as in Metro. */
 function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/** Why a map cannot belong to a Hermes bundle, as a sentence. The compiler's map has the bundle as its only source. */
+/** Returns a sentence that explains why a map cannot belong to a Hermes bundle. The compiler's map has the bundle as its only source. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -74,7 +74,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`The content is not valid JSON.`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so the fields decide: only the composed map also has Metro's function list.
+  // The bundle may have been compiled under another name, so the fields are checked: only the composed map also has Metro's function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
@@ -82,7 +82,9 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return metroMapFlaw(map)
 }
 
-/** Explains why a map does not describe bytecode, which is one long line. Metro's own map has many lines, or sections. */
+/**
+ * Explains why a map does not describe bytecode. Bytecode is mapped as a single long line, but Metro's own map has many lines or sections.
+ */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // In React Native 0.87, Metro writes one section per module. A composed map has no sections.
   const isMetroMap = Array.isArray(sections)
@@ -93,7 +95,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
     : undefined
 }
 
-/** Why a map cannot be the Hermes compiler's output, as a sentence. */
+/** Returns a sentence that explains why a map cannot be the Hermes compiler's output. */
 export function compilerMapFlaw(text: string): string | undefined {
   return metroMapFlaw(parse(text) as ReadMap)
 }

@@ -4,8 +4,8 @@ const MAX_TEXT = 1024 * 1024
 
 /**
  * Replaces comments, regular expressions and the text between quotes with spaces. Each character of the text is one byte, and the quotes
- * stay. The function is meant for minified code and does not parse it. For example, `${}` counts as part of the template, and a literal
- * ends at the end of its 1 MiB piece.
+ * are kept. The function is intended for minified code and does not parse it. For example, `${}` is treated as part of the template, and a
+ * literal ends at the end of its 1 MiB piece.
  * @param isInTemplate whether the text starts inside a template.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {

@@ -1,4 +1,4 @@
-// The functions in this module are meant for minified code and do not parse it: `${}` counts as part of the template.
+// The functions in this module are intended for minified code and do not parse it. For example, `${}` is treated as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -6,11 +6,11 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** The number of bytes before a slash that decide whether the slash begins a regular expression or is a division. */
+/** The number of bytes before a slash that determine whether it begins a regular expression or is a division operator. */
 const BEFORE_SLASH = 12
 /**
- * The budget for finding the ends of regular expressions, in steps per byte of text. Once the budget is used up, slashes count as
- * divisions. Real code hardly ever reaches the limit.
+ * The budget for finding the ends of regular expressions, in steps per byte of text. When the budget is used up, slashes are treated as
+ * divisions. Real code rarely reaches the limit.
  */
 const MAX_STEPS = 16
 /** A slash after an operator or separator begins a regular expression. */
@@ -20,7 +20,7 @@ const BEGINS = new Uint8Array(256)
 for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay.
+ * Replaces comments, regular expressions and the text between quotes with spaces. The quotes are kept.
  * @param text the code, with one byte per character.
  * @param code a copy of `text`, which is changed in place.
  * @param isInTemplate whether the text starts inside a template.
@@ -45,7 +45,7 @@ export function isQuoteOrSlash(byte: number | undefined): boolean {
   return byte !== undefined && BEGINS[byte] === 1
 }
 
-/** Tests whether a text has an odd number of unescaped backticks. If it does, the text may start inside a template. */
+/** Tests whether the text contains an odd number of unescaped backticks. In that case, it may start inside a template. */
 export function hasOddBackticks(text: Uint8Array): boolean {
   let isOdd = false
   for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))
@@ -75,7 +75,10 @@ function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   return text.length
 }
 
-/** Returns the end of the comment or regular expression that begins at a slash, or the index of the slash itself if it is a division. */
+/**
+ * Returns the end of the comment or regular expression that begins at a slash, or the index of the slash itself if it is a division
+ * operator.
+ */
 function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
   const next = text[at + 1]
   if (next === SLASH) {

@@ -5,8 +5,8 @@ const HIDDEN = Buffer.from('__hidden#')
 const STEP = 1024 * 1024
 
 /**
- * Tests whether the symbol table contains names such as `__hidden#12_`. Xcode replaced symbol names in bitcode builds with hidden names.
- * The number refers to a line in the build's BCSymbolMap.
+ * Tests whether the symbol table contains names such as `__hidden#12_`, with which Xcode replaced symbol names in bitcode builds. The
+ * number refers to a line in the build's BCSymbolMap.
  * @throws the file system's error.
  */
 export function hasHiddenNames(path: string, { offset, symbolTable }: MachOSlice): boolean {

@@ -9,7 +9,7 @@ export interface MachOSlice {
   uuid?: string
   bits: 32 | 64
   endian: 'little' | 'big'
-  /** Whether the slice has `__debug_info`, which contains files, lines and inlined calls. */
+  /** Whether the slice has `__debug_info`, which contains information about files, lines and inlined calls. */
   hasDwarf: boolean
   /** The link address of the code. The slide of a running image is its load address minus its link address. */
   textAddress: number
@@ -46,14 +46,14 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
   3489328638: { bits: 64, little: true },
 }
 /**
- * Java classes start with the same magic number as fat files. Where a fat file has its slice count, a class has its version, which is at
- * least 45.
+ * Java class files start with the same magic number as fat files. The version of a class file, which is at least 45, is at the same offset
+ * as the slice count of a fat file.
  */
 const MAX_SLICES = 44
-/** The maximum size of the load commands in all slices together, because slices in a hostile file may share bytes. */
+/** The maximum size of the load commands in all slices together, because slices in a malicious file may share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
 /**
- * The maximum number of load commands in all slices together. A slice of an app has about a hundred, because each linked library needs one.
+ * The maximum number of load commands in all slices together. An app has about a hundred per slice, because each linked library needs one.
  */
 const MAX_COMMANDS = 4096
 /** Symbols in a Mach-O file can refer to at most 255 sections. */

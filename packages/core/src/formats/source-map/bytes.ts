@@ -18,7 +18,7 @@ export interface ByteSource {
   read(offset: number, length: number): Buffer
 }
 
-/** A piece of 1 MiB needs few calls and still fits in the processor cache. */
+/** Pieces of 1 MiB need few calls and still fit in the processor cache. */
 const PIECE_BYTES = 1024 * 1024
 /** Most maps are smaller than the window, so they are read only once. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
@@ -38,7 +38,7 @@ export class MemoryBytes implements ByteSource {
 }
 
 /**
- * Reads a file through a window of 4 MiB, so that memory does not depend on the file size. Reads are synchronous, because fresh build
+ * Reads a file through a window of 4 MiB, so that memory use does not depend on the file size. Reads are synchronous, because fresh build
  * output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileBytes implements ByteSource {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The namespace for ids derived from the content of generated files (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 
-// Tools write a debug id on its own line near the end of the file, where only similar comments follow.
+// Tools write a debug id on its own line near the end of the file. Only similar comments may follow.
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
 const SOURCE_MAPPING_URL =
   /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
@@ -11,8 +11,8 @@ const SOURCE_MAPPING_URL =
 const TAIL = 2048
 
 /**
- * Derives the debug id of a generated file from its content, as a UUID. `sourceMappingURL` comments are ignored. Releases that share a file
- * also share its id, because the content is identical.
+ * Derives the debug id of a generated file from its content, as a UUID. `sourceMappingURL` comments are ignored. Files with identical
+ * content in different releases have the same id.
  */
 export function debugIdOf(code: string): string {
   const comment = mappingComment(code)
@@ -37,8 +37,8 @@ export function readDebugId(code: string): string | undefined {
 }
 
 /**
- * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect last. The line is below the code, so the
- * map stays valid.
+ * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect on the last line. The new line is below
+ * the code, so the map stays valid.
  */
 export function withDebugId(code: string, id: string): string {
   const comment = mappingComment(code)

@@ -5,7 +5,7 @@
  * - `too-deep`: The JSON is nested more deeply than in any real map.
  * - `too-many`: The map has more entries than any real map.
  * - `not-a-map`: The JSON is not a source map.
- * - `bad-entry`: A source, content or name is not text.
+ * - `bad-entry`: A source, content or name is not a string.
  * - `bad-section`: A section has no map, or its offset is missing, out of range or out of order.
  * - `bad-mappings`: The mappings are not Base64 VLQ, or point to a source, name or position that cannot exist.
  */
@@ -20,7 +20,7 @@ export type SourceMapFlawReason =
   | 'bad-mappings'
 
 /**
- * Explains why a source map is rejected. The reader throws the error internally, and public functions return it. The message completes a
+ * The reason why a source map is rejected. The reader throws the error internally, and public functions return it. The message completes a
  * sentence that begins with "The map".
  */
 export class SourceMapFlaw extends Error {

@@ -24,7 +24,7 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
 /** JSON allows any depth, but the scanner's memory is limited. */
 const MAX_DEPTH = 100
-/** The relevant keys and values in source maps are shorter than 128 bytes, even with every character escaped. */
+/** The relevant keys and values in source maps are shorter than 128 bytes, even if every character is escaped. */
 const MAX_TOKEN = 128
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -35,8 +35,8 @@ type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' |
 
 /**
  * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. The scanner keeps only a few
- * hundred bytes, whatever the document size. Up to a depth of 100, the scanner accepts the same input as `JSON.parse`. Strings are checked
- * for control characters and unknown escapes only in `strict` mode.
+ * hundred bytes in memory, regardless of the document size. Up to a depth of 100, the scanner accepts the same input as `JSON.parse`.
+ * Strings are checked for control characters and unknown escapes only in `strict` mode.
  */
 export class JsonScanner {
   readonly #visitor: JsonVisitor

@@ -1,9 +1,9 @@
 const [QUOTE, BACKSLASH, SPACE, LETTER_U] = [0x22, 0x5c, 0x20, 0x75]
-/** The engine's own search is faster than a byte-by-byte check only over longer distances. */
+/** The distance up to which a byte-by-byte check is faster than `indexOf`. */
 const NEAR_BYTES = 64
 
 /**
- * @param from an index after the opening quote, or inside the string but not directly after an odd number of backslashes.
+ * @param from an index after the opening quote, or inside the string, but not directly after an odd number of backslashes.
  * @returns the index of the closing quote, or -1 if it is not in the bytes. Escapes are counted backwards from each quote.
  */
 export function stringEnd(bytes: Buffer, from: number): number {

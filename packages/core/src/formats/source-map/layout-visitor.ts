@@ -51,7 +51,7 @@ export class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
   scanner: JsonScanner | undefined
   readonly #frames: Frame[] = []
-  /** The innermost frame, cached because every text reads it. */
+  /** The innermost frame, which is cached because it is needed for every string. */
   #frame: Frame | undefined
   #key = ''
   #sections = 0
@@ -71,7 +71,7 @@ export class LayoutVisitor implements JsonVisitor {
   }
 
   #inside(frame: Frame, isArray: boolean): Frame | undefined {
-    // A repeated key may still replace the value, so it is judged only at the end.
+    // A repeated key may still replace the value, so the value is checked only at the end.
     if (frame.what === 'texts') {
       frame.texts.addOther()
       return undefined

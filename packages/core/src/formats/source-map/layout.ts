@@ -7,7 +7,7 @@ import { TextRanges } from './text-ranges.ts'
 
 /** A map without sections: either the whole map, as in most files, or the map of one section. */
 export interface MapLayer {
-  /** The 0-based position in the generated file where the layer starts. */
+  /** The zero-based position in the generated file where the layer starts. */
   line: number
   column: number
   /** The content of `mappings`, without the quotes. */
@@ -27,7 +27,7 @@ export interface MapLayer {
 }
 
 export interface SourceMapLayout {
-  /** The declared version, or undefined if it is neither a number nor numeric text. */
+  /** The declared version, or undefined if it is neither a number nor a numeric string. */
   version?: number
   /** The content of `file` without the quotes, which is the name of the generated script. */
   file?: ByteRange
@@ -39,13 +39,15 @@ export interface SourceMapLayout {
 
 /** The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
-/** The largest line or column where a section may start. No real file has as many, and an Int32Array leaves room for twice as many. */
+/**
+ * The maximum line or column at which a section may start, which no real file reaches. An Int32Array can store almost twice this number.
+ */
 const MAX_OFFSET = 2 ** 30
 
 /**
  * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. If a key is repeated, the last value
- * wins, as in `JSON.parse`.
- * @param options.strict whether to check the content of strings, too. Default: false.
+ * takes precedence, as in `JSON.parse`.
+ * @param options.strict whether to also check the content of strings. Default: false.
  * @returns the layout, or the flaw that makes the map unusable.
  * @throws the file system's error.
  */
@@ -58,7 +60,7 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 }
 
 /**
- * Finds the parts of a source map in a stream, and checks the content of strings, too. Other work can run between two pieces.
+ * Finds the parts of a source map in a stream, and also checks the content of strings. Other work can run between two pieces.
  * @throws the stream's error.
  */
 export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {

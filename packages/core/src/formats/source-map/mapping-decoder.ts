@@ -4,23 +4,23 @@ import { SourceMapFlaw } from './flaw.ts'
 /** The number of segments per batch, chosen so that a batch fits in the processor cache. */
 const BATCH = 1024
 /**
- * The numbers per segment: generated line, generated column, source, original line, original column and name. All numbers are 0-based, and
- * a missing source or name is -1.
+ * The numbers per segment: generated line, generated column, source, original line, original column and name. All numbers are zero-based,
+ * and a missing source or name is -1.
  */
 export const SEGMENT = 6
 /** The index after the segments, where the list of runs starts. */
 export const RUNS = BATCH * SEGMENT
 
 /**
- * Receives `count` decoded segments of {@link SEGMENT} numbers each, in memory that is reused. From {@link RUNS} on, the array contains the
- * index of the first segment of each run, ended by a number that is at least `count`. A run covers one line and one source.
+ * Receives `count` decoded segments of {@link SEGMENT} numbers each, in a buffer that is reused. From {@link RUNS} on, the array contains
+ * the index of the first segment of each run, ended by a number that is at least `count`. A run covers one line and one source.
  * @param isOrdered whether the columns on each line ascend.
  * @returns `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
 
 export interface MappingContext {
-  /** The position in the generated file where the mappings start, and the numbers of their first source and name. */
+  /** The position in the generated file at which the mappings start, and the indexes of their first source and name. */
   line: number
   column: number
   firstSource: number
@@ -29,7 +29,7 @@ export interface MappingContext {
   names: number
 }
 
-/** The decoder's state between two segments. The numbers come from the map, without section offsets. */
+/** The decoder's state between two segments. The numbers do not include section offsets. */
 export interface MappingState {
   line: number
   column: number
@@ -48,7 +48,7 @@ const DIGITS = new Uint8Array(256).fill(WRONG)
 for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
 DIGITS[COMMA] = SEPARATOR
 DIGITS[SEMICOLON] = SEPARATOR
-/** The number of value bits per digit. The sixth bit means that the number continues. */
+/** The number of value bits per digit. The sixth bit indicates that the number continues. */
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
@@ -120,7 +120,7 @@ export class MappingDecoder {
   }
 
   /**
-   * Decodes bytes until they end or the batch is full.
+   * Decodes bytes until the input ends or the batch is full.
    * @returns the index to continue from.
    */
   #decode(bytes: Uint8Array, from: number): number {

@@ -6,7 +6,7 @@ const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 /**
  * Checks the first and last bytes of a file: a source map is a complete JSON object. The cost does not depend on the file size.
- * @returns why the file is not a source map, as a sentence, or undefined.
+ * @returns a sentence that explains why the file is not a source map, or undefined if it may be one.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   if (head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return t`The content is compressed with Zstandard.`

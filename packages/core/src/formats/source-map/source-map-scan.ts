@@ -40,11 +40,11 @@ export class SourceMapScan {
   }
 }
 
-/** Counts segments in the map itself and in the maps of its sections, up to two. */
+/** Counts segments in the map itself and in the maps of its sections, but stops at two. */
 class SegmentCounter implements JsonVisitor {
   isObject = false
   segments = 0
-  /** For each open container, whether it is the list of sections. */
+  /** Whether each open container is the list of sections. */
   readonly #isList: boolean[] = []
   #key = ''
   #isInside = false

@@ -12,13 +12,13 @@ export interface TrailingComments {
   bytes: number
 }
 
-/** Trailing comments need far fewer than 8 KiB. Longer inline maps are recognized by their encoding. */
+/** Trailing comments take up far less than 8 KiB. Longer inline maps are recognized by their encoding. */
 export const COMMENTS_BYTES = 8 * 1024
 /** The number of bytes before an inline map's data that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
 
-// The pattern matches only at the end of a line, because inside a string literal a quote follows. A map encoded with `encodeURIComponent`
-// may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
+// The pattern matches only at the end of a line, because a quote would follow inside a string literal. A map encoded with
+// `encodeURIComponent` may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
 const SOURCE_MAPPING_URL =
   /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
@@ -33,20 +33,20 @@ export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // File names in the comments are UTF-8. A character that is cut at the start of the tail is far before the comments.
+  // File names in the comments are UTF-8. If the tail starts in the middle of a character, the character is far before the comments.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // A forward search would scan every text that looks like a comment to the end of its line.
+    // The search runs backwards, because a forward search would scan every line that looks like a comment to its end.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
   return { ...comments, bytes }
 }
 
-/** Matches comments and white space. An unclosed comment counts as code. */
+/** Matches comments and white space. An unclosed comment is treated as code. */
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\s+/g
 
 function parse(text: string): Omit<TrailingComments, 'bytes'> {
@@ -59,12 +59,12 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   }
 }
 
-/** Values above 1024 characters are inline maps, which are too large to copy. */
+/** Values longer than 1024 characters are inline maps, which are too large to copy. */
 const MAX_COPIED = 1024
 
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
   let match: RegExpMatchArray | undefined
-  // A file may contain very many matches, so they are not collected in a list.
+  // A file may contain a very large number of matches, so they are not collected in a list.
   for (const one of text.matchAll(pattern)) match = one
   if (match?.index === undefined) return undefined
   const found = match[1] as string

@@ -2,19 +2,19 @@ import { t } from '../../text.ts'
 import type { ByteRange } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** No real map has nearly eight million entries. The limit keeps a list below 64 MiB. */
+/** The maximum number of entries, which no real map reaches. The limit keeps a list below 64 MiB. */
 const MAX_ENTRIES = 8 * 1024 * 1024
 const FIRST_CAPACITY = 16
 const EMPTY = new Uint32Array(0)
-/** A map never begins with a text, so offset 0 can represent `null`. */
+/** No string in a map starts at offset 0, so offset 0 can represent `null`. */
 const NO_TEXT = 0
 
-/** The positions of the texts in a list, at eight bytes per entry. */
+/** The ranges of the strings in a list, stored in eight bytes per entry. */
 export class TextRanges {
   #starts = EMPTY
   #ends = EMPTY
   #count = 0
-  /** Whether any entry is neither text nor `null`. */
+  /** Whether any entry is neither a string nor `null`. */
   hasOther = false
 
   get count(): number {

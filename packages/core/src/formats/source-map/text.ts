@@ -6,8 +6,8 @@ import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
 
 /**
- * Reads a text in a map and decodes its escapes.
- * @param range the content between the quotes. The call needs as much memory as the range.
+ * Reads a string from a map and decodes its escapes.
+ * @param range the content between the quotes. The function needs as much memory as the range.
  * @returns a flaw if an escape is invalid.
  * @throws the file system's error.
  */
@@ -37,8 +37,8 @@ export function layerOfSource({ layers }: SourceMapLayout, source: number): MapL
 }
 
 /**
- * Returns the position of a source's text, or undefined if the map does not contain the text. Empty text counts as missing, because swc
- * writes it for unknown sources and an empty file produces no code.
+ * Returns the position of a source's text, or undefined if the map does not contain the text. An empty string is treated as a missing text,
+ * because swc writes an empty string for unknown sources, and an empty file produces no code.
  */
 export function contentOf(layout: SourceMapLayout, source: number): ByteRange | undefined {
   const layer = layerOfSource(layout, source)

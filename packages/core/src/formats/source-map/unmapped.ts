@@ -9,7 +9,7 @@ interface MappedCode {
  * line with several sources, a function therefore has no source if it starts after the segment and before another source's code.
  * @param before the last segment at or before the position.
  * @param other the next segment on the line or, after the last segment, the first one.
- * @param functionColumn the 0-based column where the innermost function around the position starts; undefined outside functions.
+ * @param functionColumn the zero-based column where the innermost function around the position starts; undefined outside functions.
  */
 export function isUnmapped(
   before: MappedCode,

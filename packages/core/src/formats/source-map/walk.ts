@@ -5,9 +5,9 @@ import type { MapLayer, SourceMapLayout } from './layout.ts'
 import { MappingDecoder, SEGMENT, type TakeSegments } from './mapping-decoder.ts'
 
 interface GeneratedPosition {
-  /** The 0-based line. */
+  /** The zero-based line. */
   line: number
-  /** The 0-based column, in UTF-16 code units. */
+  /** The zero-based column, in UTF-16 code units. */
   column: number
 }
 
@@ -35,7 +35,7 @@ export function walkMappings(
       const context = { line, column, firstSource, firstName, sources: layer.sources.count, names: layer.names.count }
       let isCut = false
       const passOn: TakeSegments = (segments, count, isOrdered) => {
-        // Mappings after the end of a section are decoded, too, because a map is valid or invalid as a whole.
+        // Mappings after the end of a section are also decoded, because a map is valid or invalid as a whole.
         const kept = isCut ? 0 : next ? countBefore(segments, count, next) : count
         isCut = kept < count
         if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
@@ -54,7 +54,7 @@ function pushAll(bytes: ByteSource, range: ByteRange, decoder: MappingDecoder): 
   readPieces(bytes, range, (piece, offset) => {
     if (carry === '' && !piece.includes(BACKSLASH)) goesOn = decoder.push(piece)
     else {
-      // Some serializers escape the slash. Mappings contain no other escapes.
+      // Some serializers escape slashes. Mappings contain no other characters that are escaped.
       const text = carry + piece.toString('latin1')
       const isLast = offset + piece.length >= range.end
       const cut = isLast ? -1 : text.indexOf('\\', Math.max(0, text.length - ESCAPE_BYTES + 1))

@@ -1,7 +1,7 @@
 import { BinaryError, binaryOf, withBinary } from '../binary.ts'
 import { readWasmLayout, uleb } from './wasm.ts'
 
-/** A limit of 64 MiB leaves enough room for an inline map. */
+/** The maximum size of the section, which leaves enough room for an inline map. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**

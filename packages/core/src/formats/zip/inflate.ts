@@ -25,7 +25,7 @@ export async function inflateEntry(
   return tally.finish()
 }
 
-/** Counts the bytes that an entry actually inflates to, because the directory may declare a wrong size. */
+/** Counts the actual bytes of an inflated entry, because the size in the directory may be wrong. */
 class Tally {
   #bytes = 0
   #crc = 0
@@ -93,7 +93,7 @@ async function inflateByPieces(
   const inflate = createInflateRaw({ chunkSize: READ_BYTES })
   source.on('error', (error) => inflate.destroy(error))
   try {
-    // Leaving the loop destroys the inflater. With `pipeline`, an AbortError would escape if the receiver throws.
+    // If the receiver throws, leaving the loop destroys the inflater. With `pipeline`, an AbortError would be thrown.
     for await (const chunk of source.pipe(inflate)) await take(chunk)
   } catch (error) {
     // zlib's errors have codes such as Z_DATA_ERROR. Errors without a Z_ code come from the receiver.

@@ -22,8 +22,8 @@ const DEFLATE = 8
 const REGULAR_FILE = 0o100644
 
 /**
- * Writes a zip. With the same version of zlib, the same files in the same order produce the same bytes. Memory use does not depend on the
- * file sizes.
+ * Writes a zip archive. With the same version of zlib, the same files in the same order produce the same bytes. Memory use does not depend
+ * on the file sizes.
  * @param comment the archive's comment, at most 65,535 bytes.
  * @throws RangeError if the limits of zip without zip64 (65,535 entries, 4 GB) are exceeded, and any read or write error.
  */
@@ -82,7 +82,7 @@ async function write(file: number, position: number, { name, content }: ZipInput
   return entry
 }
 
-/** Writes synchronously, because promises for thousands of small files cost more than the writes themselves. */
+/** Writes synchronously, because for thousands of small files, the promises would take longer than the writes themselves. */
 function writeFully(file: number, position: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }

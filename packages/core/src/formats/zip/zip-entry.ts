@@ -30,11 +30,11 @@ export class ZipError extends Error {
 
 export interface ZipEntry {
   name: string
-  /** Bytes of the name as written in the archive. */
+  /** The length of the name in the archive, in bytes. */
   nameBytes: number
   isDirectory: boolean
   compressedBytes: number
-  /** The size that the directory declares. The real size is known only after inflating. */
+  /** The size according to the archive's directory. The actual size is known only after decompression. */
   declaredBytes: number
   crc32: number
   method: 'stored' | 'deflate'

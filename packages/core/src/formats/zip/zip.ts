@@ -11,7 +11,7 @@ import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 export { type ZipEntry, ZipError } from './zip-entry.ts'
 
 export interface Zip {
-  /** The entries in directory order, without the files that macOS Finder adds. */
+  /** The entries in the order of the archive's directory, without the files that the macOS Finder adds. */
   entries: ZipEntry[]
   comment: string
   /**
@@ -25,16 +25,16 @@ export interface Zip {
 }
 
 const STORED = 0
-/** General purpose bit 11: the entry's name is UTF-8. */
+/** Bit 11 of the general purpose flags, which indicates that the entry's name is encoded in UTF-8. */
 const UTF8 = 0x800
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
-/** Names above 4096 characters only waste memory: 5000 of the longest names that the format allows take 320 MB. */
+/** Longer names are rejected because 5000 names of the maximum length that the format allows would take up 320 MB. */
 const MAX_NAME_LENGTH = 4096
 
 /**
- * Opens a zip, then reads and validates its directory.
+ * Opens a zip archive, then reads and validates its directory.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
@@ -57,7 +57,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  // Plugins and most commands never open a zip, so `yauzl` is loaded only when needed.
+  // `yauzl` is loaded only when needed, because plugins and most commands never open a zip archive.
   const { default: yauzl } = await import('yauzl')
   let zip: ZipFile
   try {
@@ -76,7 +76,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry, yauzl)
       if (name !== '') entries.push(checked(entry, name))
-      // The entry count in the trailer of a zip may be wrong.
+      // The entry count in the trailer of a zip archive may be wrong.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {
@@ -99,7 +99,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 
 /**
  * Converts an entry's name to a relative path without `.` and empty segments. WeChat's tools prefix each name with a slash, bsdtar prefixes
- * it with `./`, and some Windows tools separate directories with backslashes.
+ * each name with `./`, and some Windows tools separate directories with backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
  * @throws ZipError if the name points outside the archive because of two slashes, `..` or a drive.
  */

@@ -13,7 +13,7 @@ export interface ArkTsModule {
 
 export interface ArkTsMapFile {
   path: string
-  /** Where the map comes from. `symbol` and `cache` maps belong to the requested mode, but a `copy` may be from the other mode. */
+  /** The origin of the map. `symbol` and `cache` maps belong to the requested mode, but a `copy` may belong to the other mode. */
   origin: 'symbol' | 'cache' | 'copy'
 }
 
@@ -43,7 +43,7 @@ const MODULE_DEPTH = 3
 
 /**
  * Finds the module in a directory, or the modules up to three levels below the directory.
- * @param buildDirectory the name or path of the build directory. The default is `build` or the directory that looks like hvigor's.
+ * @param buildDirectory the name or path of the build directory. Default: `build`, or the directory that looks like hvigor's output.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
   const modules: ArkTsModule[] = []
@@ -70,7 +70,7 @@ function productsIn(build: string): string[] {
   return directoriesIn(build).filter((it) => BUILD_PARTS.some(has(it)) && !GRADLE_PARTS.some(has(it)))
 }
 
-/** Finds the output of a module for every product and target, or for the given ones, but not for test targets. */
+/** Finds the output of a module for all products and targets, or only for the given ones. Test targets are excluded. */
 export function findArkTsOutputs(
   { name, build }: ArkTsModule,
   mode: ArkTsMode,

@@ -10,7 +10,7 @@ export interface ArkTsMap {
   modules: string[]
 }
 
-/** Why a file is not a `sourceMaps.map`, as a sentence. */
+/** A sentence that explains why a file is not a `sourceMaps.map`. */
 interface Flaw {
   flaw: string
 }
@@ -40,7 +40,7 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** The maximum number of modules to record. No app has this many modules. */
+/** The maximum number of modules to record, which is more than any app has. */
 const MAX_MODULES = 100
 
 class ArkTsVisitor implements JsonVisitor {

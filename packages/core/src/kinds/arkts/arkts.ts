@@ -36,7 +36,7 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
   target?: string
   /**
    * The name of the build directory if `ohos.buildDir` is set.
-   * @default `build`, or the directory that looks like hvigor's
+   * @default `build`, or the directory that looks like hvigor's output
    */
   buildDirectory?: string
   /**
@@ -49,8 +49,8 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
 type Shown = (path: string) => string
 
 /**
- * Plans the upload of a HarmonyOS build: the ArkTS map of each module for the requested mode, its name cache, and each unstripped library
- * once.
+ * Plans the upload of a HarmonyOS build, which consists of the ArkTS map of each module for the requested mode, its name cache, and each
+ * unstripped library once.
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
@@ -85,7 +85,10 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   return [...unpacked].reduce((all, [directory, archive]) => asInBundle(all, directory, archive, cwd), plan)
 }
 
-/** Plans the upload of the maps in an unpacked `app-symbol.zip`. @returns the directories that contain libraries. */
+/**
+ * Plans the upload of the maps in an unpacked `app-symbol.zip`.
+ * @returns the directories that contain libraries.
+ */
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
@@ -98,7 +101,10 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
-/** Plans the upload of the maps from the modules in a directory. @returns the directories that contain the modules' libraries. */
+/**
+ * Plans the upload of the maps from the modules in a directory.
+ * @returns the directories that contain the modules' libraries.
+ */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
@@ -127,7 +133,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Removes links in the build output that point outside of the allowed directories. */
+/** Removes links in the build output that point outside the allowed directories. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -143,7 +149,10 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** Chooses the newer of two maps for the requested mode. Copies of maps are the last choice, because a copy may be for the other mode. */
+/**
+ * Chooses the newer of two maps for the requested mode. A copy of a map may be for the other mode, so it is used only if no other map
+ * exists.
+ */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -207,7 +216,7 @@ function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
 }
 
-/** Unreadable files count as different. */
+/** Unreadable files are treated as different. */
 function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   try {
     return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))
@@ -243,7 +252,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   if (nameCache !== undefined) {
     const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
-    // The map must be the last part, because messages name the upload after its last part.
+    // The map must be the last part, because messages identify the upload by its last part.
     if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })

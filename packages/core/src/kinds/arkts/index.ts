@@ -9,8 +9,8 @@ import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
 /**
- * Matches the names that DevEco Studio gives its symbol archive. A symbol archive with another name is examined only if the user passes it
- * explicitly.
+ * Matches the names of the symbol archives that DevEco Studio creates. A symbol archive with another name is examined only if the user
+ * passes it explicitly.
  */
 const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
 

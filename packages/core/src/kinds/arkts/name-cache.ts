@@ -9,7 +9,7 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** Returns the name cache next to a map, either in a build or in a copy of its output. */
+/** Returns the path of the name cache that belongs to a map, either in a build or in a copy of the build output. */
 export function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
   return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
@@ -19,7 +19,7 @@ export function nameCacheBeside(map: string): string | undefined {
 
 /**
  * Checks a name cache and reports its problems.
- * @param file the name of the file in problems.
+ * @param file the display name of the file in problem messages.
  * @returns undefined if the cache is unusable, in which case the map is not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
@@ -36,7 +36,7 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
 }
 
 /**
- * Why a file is not a `nameCache.json`, as a sentence; undefined if it is one.
+ * Returns a sentence that explains why a file is not a `nameCache.json`, or undefined if it is one.
  * @throws the file system's error if it cannot be read.
  */
 function nameCacheFlaw(path: string): string | undefined {
@@ -49,7 +49,7 @@ export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | un
   return (await scanReceived(part, root)) ?? root.flaw()
 }
 
-/** Determines whether a JSON document is an object, without reading its contents. */
+/** Determines whether a JSON document is an object, without keeping its content. */
 class Root implements JsonVisitor {
   #isObject = false
 

@@ -7,7 +7,7 @@ import type { ReceivedPart } from '../kind.ts'
 
 /** The maps for one module take up a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** The maximum length of a name. No system allows longer file names. */
+/** The maximum length of a name. No operating system allows longer file names. */
 const MAX_NAME = 4096
 /** The number of bytes to process before other work can run, which takes a millisecond or two. */
 const PIECE_BYTES = 64 * 1024
@@ -18,7 +18,7 @@ interface Visitor extends JsonVisitor {
 
 /**
  * Passes a file's JSON to a visitor.
- * @returns why it is not JSON, as a sentence.
+ * @returns a sentence that explains why the file is not JSON, or undefined if it is.
  * @throws the file system's error.
  */
 export function scanFile(path: string, visitor: Visitor): string | undefined {

@@ -17,7 +17,9 @@ export interface BreakpadInput extends ReleaseInput, PlaceInput {
   path: string
 }
 
-/** The maximum number of bytes to read. A Breakpad file may start with FILE records, but symbols follow soon after them. */
+/**
+ * The maximum number of bytes to read. A Breakpad file may start with FILE records, but the first symbols follow well within this limit.
+ */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')

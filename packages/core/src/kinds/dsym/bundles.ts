@@ -22,7 +22,7 @@ export interface Bundle {
   /** The absolute path of the bundle, or of the directory into which it was unpacked. */
   root: string
   files: string[]
-  /** The name of the bundle in problems. */
+  /** The display name of the bundle in problem messages. */
   shown: string
   /** The absolute path of the file that the user passed. */
   from: string
@@ -34,7 +34,7 @@ export interface FoundBundles {
   /** The binaries in `.xcarchive` directories. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that may contain dSYMs but cannot be read or do not have a known name. */
+  /** Archives that may contain dSYMs but are unreadable or do not have a known name. */
   unread: string[]
 }
 
@@ -57,7 +57,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer the user's file, if the archive is inside another archive. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    // The zip may contain the content of an `.xcarchive` without its top-level directory.
+    // The zip archive may contain the content of an `.xcarchive` without the top-level directory.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)
@@ -81,7 +81,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
     products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
-    // Some build services zip each dSYM separately and then put the archives into another zip.
+    // Some build services zip each dSYM separately and then put the archives into another zip archive.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -116,7 +116,7 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for atos and dwarfdump. */
+/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as for atos and dwarfdump. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []

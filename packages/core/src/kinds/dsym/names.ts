@@ -7,7 +7,7 @@ export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)
 export const isAnyArchive = (file: string): boolean =>
   /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
 
-/** Matches the only file of an incomplete `.dSYM`: a file with that name, or its Info.plist. */
+/** Matches an incomplete `.dSYM`, which is either a plain file or a bundle with only an Info.plist. */
 const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]

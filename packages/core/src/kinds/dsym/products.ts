@@ -6,13 +6,13 @@ import { t } from '../../text.ts'
 
 /** Matches the products in an `.xcarchive`, even if the archive was renamed. */
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
-/** Matches Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub in a watch app. */
+/** Matches Apple's own binaries, for which no dSYMs exist: the Swift runtime in older apps, and the stub in a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
-/** Matches names that binaries can have. An app also contains thousands of images and text files, which need not be opened. */
+/** Matches file names that binaries can have, so that the thousands of images and text files in an app are not opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/Contents\/MacOS\/[^/]+$|\/([^/]+)\.\w+\/(?:Versions\/[^/]+\/)?\1$/
 
 /**
- * Returns whether a file may be a binary in an `.xcarchive`, judged by its path.
+ * Returns whether a file may be a binary in an `.xcarchive`, based on its path.
  * @param directory the base for the path: an `.xcarchive`, or a directory above one.
  */
 export function isProduct(file: string, directory: string): boolean {
@@ -47,7 +47,7 @@ async function slicesOf(path: string) {
   try {
     return await readMachO(path)
   } catch (error) {
-    if (error instanceof BinaryError) return [] // The file is not a Mach-O file
+    if (error instanceof BinaryError) return [] // The file is not a Mach-O file.
     throw error
   }
 }

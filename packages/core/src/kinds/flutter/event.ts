@@ -7,7 +7,7 @@ export interface FlutterSymbolEvent extends UploadEvent {
   version: string
   /** The flavor of the build, or `release` if it has no flavor. */
   flavor: string
-  /** The target platform. `ohos` stands for HarmonyOS, and `darwin` for macOS. */
+  /** The target platform. `ohos` is HarmonyOS, and `darwin` is macOS. */
   platform: 'android' | 'ios' | 'ohos' | 'darwin' | 'linux' | 'windows'
   /** The architecture: `arm`, `arm64` or `x64`. */
   arch: string

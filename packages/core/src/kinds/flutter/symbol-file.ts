@@ -12,7 +12,7 @@ import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-li
  */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
-  /** The architecture under the name that the protocol uses. */
+  /** The architecture name that the protocol uses. */
   arch: string
   /** The id that the Dart runtime prints. In Mach-O files, the build id is the UUID in lower case without dashes. */
   buildId?: string
@@ -27,7 +27,10 @@ export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   return allAtOnce(flutterSymbolSteps(source))
 }
 
-/** Like {@link describeFlutterSymbols}, but reads the file in steps. @throws BinaryError in the same cases. */
+/**
+ * Like {@link describeFlutterSymbols}, but reads the file in steps.
+ * @throws BinaryError in the same cases.
+ */
 export function* flutterSymbolSteps(source: BinarySource): Steps<FlutterSymbols> {
   const slice = machOSlice(source)
   if (!slice) {
@@ -54,7 +57,7 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
 }
 
 export interface FlutterSymbolsCheck {
-  /** The value is undefined if the file cannot be read. */
+  /** Undefined if the file cannot be read. */
   symbols?: FlutterSymbols
   bytes: number
   /** The file is usable unless one of the problems is an `error`. */
@@ -63,7 +66,7 @@ export interface FlutterSymbolsCheck {
 
 /**
  * Checks a symbol file. A missing build id is not a problem, because older files for iOS do not have a build id.
- * @param file the name of the file in problems.
+ * @param file the display name of the file in problem messages.
  */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
   let bytes = 0

@@ -6,17 +6,17 @@ import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libra
 import type { HarmonySymbolFileEvent } from './event.ts'
 
 export interface HarmonyNativeInput extends ReleaseInput {
-  /** Directories to search at any depth, or single libraries. */
+  /** Directories to search recursively, or single libraries. */
   paths: readonly string[]
-  /** The base for paths in problems. */
+  /** The base for paths in problem messages. */
   cwd: string
   /** Absolute paths of other directories to which links can point. */
   allowedRoot?: ListWithin['allowedRoot']
 }
 
 /**
- * Plans the upload of unstripped HarmonyOS libraries, each only once. A directory without libraries is not a problem, because an app may
- * have no native code.
+ * Plans the upload of unstripped HarmonyOS libraries. Each library is sent only once. A directory without libraries is not a problem,
+ * because an app may have no native code.
  */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)

@@ -63,6 +63,6 @@ function biggestSources(map: string): NonNullable<CheckedFile['biggestSources']>
       .sort((a, b) => b.bytes - a.bytes)
       .slice(0, SHOWN_SOURCES)
   } catch {
-    return [] // The problem was reported when the files were collected
+    return [] // The problem was reported when the files were collected.
   }
 }

@@ -6,11 +6,11 @@ import { t } from '../../text.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
 /**
- * The maximum size of the decompressed first bytes. A few bytes of Brotli data can inflate to gigabytes, but text compresses to a
- * thousandth of its size at best.
+ * The maximum size of the decompressed first bytes. A few bytes of Brotli data can inflate to gigabytes, but real text compresses to no
+ * less than a thousandth of its size.
  */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
-/** Matches characters that neither scripts nor maps contain. */
+/** Matches control characters that occur in neither scripts nor maps. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
@@ -37,7 +37,7 @@ export function decompressed(from: string | Uint8Array, { head }: FileEnds, file
     const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed content.`
     return { content, remark: problem('file-compressed', message, { file }) }
   } catch {
-    return undefined // The data is truncated, too large or not compressed
+    return undefined // The data is truncated, too large or not compressed.
   }
 }
 

@@ -69,7 +69,7 @@ export async function injectDebugIds({
     .map(({ file, ...item }) => ({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
-      // The usual fix is a setting, but no setting allows `symup web inject` to write outside of the directory.
+      // The usual fix is to change a setting, but no setting allows `symup web inject` to write outside the directory.
       ...(item.fix === outside && { fix: t`Copy the file into the uploaded directory.` }),
     }))
   const changes: Change[] = []
@@ -129,7 +129,7 @@ function utf8(bytes: Buffer): string {
 }
 
 /**
- * Finds scripts on whose exact content another file depends, such as a page or manifest with a hash, or a compressed copy.
+ * Finds scripts whose exact content another file depends on, such as a page or manifest with a hash, or a compressed copy.
  * @returns a message for each script, keyed by the path of the script.
  */
 async function dependentsOf(
@@ -156,7 +156,8 @@ async function dependentsOf(
 }
 
 /**
- * Returns the text of a file that contains hashes, or an empty string if the file has none. @throws SymupError if the file cannot be read.
+ * Returns the text of a file that contains hashes, or an empty string if the file has none.
+ * @throws SymupError if the file cannot be read.
  */
 function hashesIn(path: string, shown: (path: string) => string): string {
   try {
@@ -174,7 +175,10 @@ function hashesOf(content: Buffer): string[] {
   return [...integrity, hash('md5', 'hex'), hash('sha1', 'hex'), hash('sha256', 'hex')]
 }
 
-/** Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system refuses to write. */
+/**
+ * Writes the map before the script, so that an interrupted run can be repeated.
+ * @throws SymupError if the system refuses to write.
+ */
 function write({ files }: Change): void {
   for (const { path, text } of files) {
     const target = realpathSync(path)

@@ -22,11 +22,11 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   /** The output directory of the build. */
   directory: string
   /**
-   * Paths to examine, relative to the directory and with `/` as separator. A bundler can pass its own list of files.
+   * Paths to examine, relative to the directory and with `/` as the separator. A bundler can pass its own list of files.
    * @default every file below the directory
    */
   files?: readonly string[]
-  /** Maps files to their source maps, both as relative paths, for maps that the bundler reports but the file does not reference. */
+  /** The source maps that the bundler reports although the files do not reference them, keyed by file. All paths are relative. */
   mapOf?: ReadonlyMap<string, string>
   /** The content of files that are not on disk, keyed by name. */
   contents?: ReadonlyMap<string, Uint8Array> | undefined
@@ -58,14 +58,15 @@ const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
 /**
- * The number of files to read at the same time. Reading several files at once keeps the disk busy, because each file needs two reads of a
- * few KB.
+ * The number of files to read at the same time. Each file needs two reads of a few KB, so reading several files at once makes better use of
+ * the disk.
  */
 const READS_IN_FLIGHT = 8
 /**
  * Finds the JavaScript files of a build and their source maps. Scripts are `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
- * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the `sourceMappingURL`, the map
- * that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style sheets are excluded.
+ * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the following: the target of the
+ * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style
+ * sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -110,9 +111,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     }
   }
   if (uploads.length > 0) return { uploads, problems }
-  // If no script has a map, one problem is reported for all of them.
+  // If no script has a map, only one problem is reported for all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // A missing map has no known cause of its own, so use the fix from another problem.
+  // The cause of the missing maps is unknown, so use the fix from another problem.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
@@ -129,7 +130,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
   try {
     return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
   } catch {
-    return false // An unreadable module is not a script, so nothing depends on it
+    return false // An unreadable module is not treated as a script.
   }
 }
 
@@ -146,7 +147,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists files, including links that point outside of the directory, because it is not yet known whether a script uses them. */
+/** Lists files, including links that point outside the directory, because it is not known yet whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],

@@ -44,7 +44,7 @@ export function locateMap(
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // If code follows the comment, the comment comes from a bundled library, unless a later build step appended that code.
+  // A comment that is followed by code usually comes from a bundled library, unless a later build step appended the code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {
@@ -71,15 +71,15 @@ export function locateMap(
       problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
     }
   }
-  // A bundler such as r.js may have copied the comment from an input file.
+  // Some bundlers, such as r.js, copy the comment from an input file.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Change the sourceMappingURL comment so that it points to the source map of the script.`
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // The list of files does not include maps outside of the directory. If a map outside of the directory is missing, an error occurs when it
-  // is read.
+  // The list of files does not include maps outside the directory. If a map outside the directory is missing, the error occurs later, when
+  // the map is read.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found

@@ -5,7 +5,7 @@ import { readText } from '../../formats/source-map/text.ts'
 import type { Output } from './locate-map.ts'
 
 /**
- * Finds maps that no script references, as webpack's SourceMapDevToolPlugin writes them. A map is matched by the script in its `file`
+ * Finds maps that no script references, such as those from webpack's SourceMapDevToolPlugin. A map is matched by the script in its `file`
  * field, or by its own name, such as `maps/app.js.map` for `js/app.js`. Maps that are ambiguous or may belong to a deleted script are
  * skipped.
  * @param lacking scripts without a map, as paths relative to the directory.

@@ -23,9 +23,9 @@ import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 import { isWasmFile, TRAITS } from './traits.ts'
 
-/** The number of bytes that are enough to recognize the type of a file. */
+/** The number of bytes that is sufficient to recognize the type of a file. */
 const HEAD_BYTES = 1024
-/** The maximum size of a script that may contain no code. */
+/** The maximum size of a script that is checked for code. Larger scripts are assumed to contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
  * Matches generated scripts that contain no code from the app:
@@ -57,7 +57,7 @@ const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
  * Matches a chunk without app code, as webpack or Rspack generates for a style sheet or from JSON. The chunk contains only modules without
- * code and the call that starts them. Literals must be blanked out first.
+ * code and the call that starts them. Literals must be replaced with spaces first.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +
@@ -93,7 +93,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   const content = plain?.content ?? given
   const located = locateMap(script, comments, build)
   const base = { script, debugId: comments.debugId, mapFile: located.path }
-  // Libraries publish WebAssembly modules without the maps that they reference.
+  // Many libraries publish WebAssembly modules without the referenced maps.
   if (isWasmFile(script) && !located.path && !located.inline) return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
@@ -115,7 +115,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   return { ...base, problems, parts: [map, minified] }
 }
 
-/** Reads the script's reference to its map, which is in a section of its own in WebAssembly modules. */
+/** Reads the script's reference to its map. In WebAssembly modules, the reference is in a separate section. */
 function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | undefined): TrailingComments {
   if (!isWasmFile(script)) return readTrailingComments(from, ends)
   const sourceMappingUrl = wasmSourceMapUrl(from)
@@ -134,8 +134,8 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
 }
 
 /**
- * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so all long
- * words must be names that the helpers use.
+ * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so a chunk is
+ * a match only if all long words in it are names that the helpers use.
  */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []

@@ -6,7 +6,7 @@ import { isScript, TRAITS } from './traits.ts'
 
 /**
  * Pairs scripts and maps by file name, without reading any file, so that it also works while the process exits.
- * @param files paths relative to the directory, with `/` as separator.
+ * @param files paths relative to the directory, with `/` as the separator.
  */
 export function pairsByName(
   directory: string,

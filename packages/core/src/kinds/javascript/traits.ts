@@ -16,7 +16,7 @@ export const TRAITS = {
   script: 'minified_file',
   map: 'source_map',
   ships: true,
-  // A WebAssembly module contains no text with which positions could be compared.
+  // A WebAssembly module contains no text that could be compared at the positions.
   proves: ({ path }) => !isWasmFile(path),
   isScript,
 } satisfies Traits

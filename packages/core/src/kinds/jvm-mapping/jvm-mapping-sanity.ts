@@ -7,7 +7,7 @@ export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** The number of samples from the middle of the file, which is enough to recognize mappings of any size. */
+/** The number of samples from the middle of the file, which is sufficient to recognize mappings of any size. */
 const SAMPLES = 16
 
 /** Facts about a mapping file, read from its start, its end and a few samples. */
@@ -15,10 +15,10 @@ export interface MappingFacts {
   bytes: number
   /** The id that R8 gave the mapping (`pg_map_id`). */
   pgMapId?: string
-  /** The number of class and member lines in the samples, and how many of them rename something. */
+  /** The number of class and member lines in the samples, and the number of those that contain a renaming. */
   entries: number
   renamed: number
-  /** Why the file is not a mapping, as a sentence. */
+  /** A sentence that explains why the file is not a mapping. */
   flaw?: string
 }
 
@@ -45,9 +45,9 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 }
 
 /**
- * Checks from a file's ends whether it can be a mapping.
+ * Checks the start and the end of a file to determine whether it can be a mapping.
  * @param entries the mapping lines in the samples.
- * @returns why it is not a mapping, as a sentence, or undefined.
+ * @returns a sentence that explains why the file is not a mapping, or undefined if it may be one.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
   if (head.includes(0)) return t`The file is a binary file, but a mapping file must be a text file.`

@@ -16,7 +16,7 @@ export interface JvmMappingInput extends ReleaseInput, Pick<PlaceInput, 'cwd'> {
   buildId?: string
 }
 
-/** Plans the upload of one mapping file. A mapping can have up to 500 MB, so only samples are read. */
+/** Plans the upload of one mapping file. A mapping can be up to 500 MB in size, so only samples are read. */
 export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   const { file } = input
   const path = resolve(input.cwd ?? '.', file)

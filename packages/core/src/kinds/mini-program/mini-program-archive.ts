@@ -184,7 +184,7 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
   }
 }
 
-/** Explains that positions cannot be checked, because an archive by itself contains no scripts. */
+/** Returns a note that positions cannot be checked, because an archive contains no scripts. */
 export function withoutScripts(): Line {
   return { severity: 'info', text: t`No positions were checked because the scripts for these source maps are missing.` }
 }

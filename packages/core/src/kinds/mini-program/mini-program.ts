@@ -12,11 +12,11 @@ export interface MiniProgramInput extends ReleaseInput {
   archive: string
   /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** The result of an earlier check, which saves reading the archive and reporting its problems again. */
+  /** The result of an earlier check. If set, the archive is not read again, and its problems are not reported again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
-/** Plans the upload of an archive, or returns the reason why an intake would reject it, without ever throwing. */
+/** Plans the upload of an archive, or returns the reason why an intake would reject it. The function never throws. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
   const { archive, version, appid } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
@@ -38,7 +38,9 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
   return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
-/** Checks an archive without ever throwing. If the result has no `checked`, the archive cannot be sent, and the problems explain why. */
+/**
+ * Checks an archive. The function never throws. If the result has no `checked`, the archive cannot be sent, and the problems explain why.
+ */
 export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
   try {
     const check = await checkMiniProgramArchive(archive)

@@ -65,7 +65,7 @@ export function rootsInComment(comment: string): string[] {
     const roots: unknown = JSON.parse(comment.slice(COMMENT.length))
     return Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : []
   } catch {
-    return [] // Another tool wrote the comment
+    return [] // Another tool wrote the comment.
   }
 }
 

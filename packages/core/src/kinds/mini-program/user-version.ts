@@ -1,4 +1,4 @@
-/** Find the `wx` key that WeChat's tools write. A map can also contain the name `wx`, but names are not followed by a colon. */
+/** Match the `wx` key that WeChat's tools write. The `names` of a map can also contain `"wx"`, but not followed by a colon. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
 /** The maximum size of the object, which also contains the developer's notes. */

@@ -7,7 +7,7 @@ import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
 export interface NativeLibraryCheck {
-  /** The value is undefined if the file cannot be read as an ELF file. */
+  /** Undefined if the file cannot be read as an ELF file. */
   elf?: ElfFile
   bytes: number
   /** The file is usable unless one of the problems is an `error`. */
@@ -42,7 +42,7 @@ export function archOfAbi(directory: string): string | undefined {
 /**
  * Checks whether a native library can resolve stacks: its build id, symbols and debug information, and whether its architecture matches its
  * directory.
- * @param file the name of the file in problems.
+ * @param file the display name of the file in problem messages.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
   let bytes = 0
@@ -65,7 +65,7 @@ export function libraryProblem(error: unknown, file: string): Problem {
 
 /**
  * Returns the reason why a file cannot resolve names or lines.
- * @param table the kind of table that the file has instead of debug information.
+ * @param table the type of table that the file has instead of debug information.
  */
 export function symbolFlaw(
   { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 /** Whether the project compiles a library or only packages it. The value is `unknown` for libraries in an unfamiliar directory. */
 export type Origin = 'own' | 'packaged' | 'unknown'
 
-/** Matches the linker output of CMake and ndk-build, whether Gradle, hvigor or the user runs them. */
+/** Matches the linker output of CMake and ndk-build, regardless of whether Gradle, hvigor or the user runs them. */
 const NATIVE_BUILD = /\/(?:intermediates\/(?:cxx|cmake|ndkBuild|ninja)|\.cxx|\.externalNativeBuild|obj)\//
 /** Matches directories in which Gradle and hvigor collect the libraries of an app, including those from dependencies. */
 const PACKAGED =

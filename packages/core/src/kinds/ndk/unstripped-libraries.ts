@@ -34,11 +34,11 @@ export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries to upload. Copies of a library are counted once, and libraries that cannot resolve any frame are omitted. A stripped
- * library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a few KB of
- * each library are read.
+ * Finds the libraries to upload. Copies of a library are counted only once, and libraries that cannot resolve any frame are omitted. A
+ * stripped library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a
+ * few KB of each library are read.
  * @param paths directories to search at any depth, or single libraries.
- * @param cwd the base for paths in problems.
+ * @param cwd the base for paths in problem messages.
  * @param allowedRoot absolute paths of other directories to which links can point.
  */
 export async function findUnstrippedLibraries(
@@ -107,7 +107,8 @@ export async function judgeLibraries(
 }
 
 /**
- * A stripped library next to usable ones comes from a third party, unless the project builds it. Users cannot change a packaged library.
+ * Tests whether an unusable library comes from a third party, whose libraries users cannot change. A stripped library next to usable ones
+ * is assumed to come from a third party, unless the project builds the library.
  */
 function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)

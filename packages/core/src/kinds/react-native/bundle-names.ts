@@ -3,7 +3,7 @@ import { fileNameOf, urlPath } from '../../files/url-path.ts'
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
 
-/** The names that each platform's build scripts give to the bundle, which also appear in stacks. */
+/** The bundle names that each platform's build scripts use. The same names appear in stacks. */
 export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   android: 'index.android.bundle',
   ios: 'main.jsbundle',
@@ -15,10 +15,10 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
  * different format.
  */
 const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.harmony\.js$/
-/** Matches the output of `expo export` for a platform, whose name contains a hash. */
+/** Matches the output of `expo export` for a platform. The file name contains a hash. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
-/** Returns whether a file is a bundle, judged by its path, which is separated by `/`. */
+/** Returns whether a file is a bundle, based on its path, which uses `/` as the separator. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file) || EXPORTED.test(file)
 }
@@ -26,14 +26,14 @@ export function isReactNativeBundle(file: string): boolean {
 /**
  * Returns the name that a bundle has in stacks, which is its file name. The output of `expo export` has the platform's standard name in
  * stacks, because devices do not know the file name.
- * @param path a path with `/` as separator.
+ * @param path a path with `/` as the separator.
  */
 export function bundleNameOf(path: string): string {
   const platform = EXPORTED.exec(path)?.[1] as 'android' | 'ios' | undefined
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain only the name of the bundle, whatever its path on the device. */
+/** Stacks contain only the name of the bundle, regardless of its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }
@@ -41,7 +41,7 @@ export function addressOfBundle(name: string): string {
 /**
  * Returns the map of a bundle if it is in another directory, or undefined if several maps match. Gradle writes maps to a directory that is
  * named after the variant.
- * @param files paths with `/` as separator.
+ * @param files paths with `/` as the separator.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
   const name = `${fileNameOf(bundle)}.map`
@@ -61,7 +61,7 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
 
 /**
  * Returns the platform from the name of a bundle, or from its directory in the output of `expo export`.
- * @param path a path with `/` as separator.
+ * @param path a path with `/` as the separator.
  */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {
   const name = bundleNameOf(path)

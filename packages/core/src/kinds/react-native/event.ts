@@ -1,7 +1,7 @@
 import type { UploadEvent } from '../../model/event.ts'
 import type { ReactNativePlatform } from './bundle-names.ts'
 
-/** A React Native bundle and its source map, which is the composed map for Hermes. */
+/** A React Native bundle and its source map. For Hermes bundles, this is the composed map. */
 export interface ReactNativeSourceMapEvent extends UploadEvent {
   type: 'react_native_sourcemap'
   service: string

@@ -20,7 +20,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   /** The path of the deployed bundle, which is JavaScript or Hermes bytecode. */
   bundle: string
   /**
-   * The path of the source map, which is the composed map for Hermes.
+   * The path of the source map. For Hermes bundles, this is the composed map.
    * @default `<bundle>.map`, then the map that the bundle references, then both halves if they are given or have React Native's standard
    * names
    */
@@ -44,8 +44,8 @@ const SNIFFED_BYTES = 1024
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
 /**
- * Plans the upload of one React Native bundle. For Hermes bytecode, the map must lead from the bytecode to the sources, because otherwise
- * no frame would resolve.
+ * Plans the upload of one React Native bundle. For Hermes bytecode, the map must point from the bytecode to the sources. Otherwise, no
+ * frame would resolve.
  */
 export async function collectReactNative(input: ReactNativeInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
@@ -134,7 +134,7 @@ function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 
   return areThere ? halves : input
 }
 
-/** Finds the map of a bundle. Metro ends a bundle with the file name of its map, without the directory. */
+/** Finds the map of a bundle. The reference that Metro writes at the end of a bundle contains only the file name of the map. */
 function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
   const beside = `${bundle}.map`
   if (isHermes || existsSync(resolve(cwd, beside))) return beside

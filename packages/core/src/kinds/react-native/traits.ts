@@ -13,8 +13,8 @@ const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 export const TRAITS = { script: 'bundle', map: 'source_map', proves: isText } satisfies Traits
 
 /**
- * Returns whether a bundle is text. Hermes bytecode and RAM bundles contain no code that can be compared. Unreadable files count as text,
- * so that `symup check` reports them.
+ * Returns whether a bundle is text. Hermes bytecode and RAM bundles contain no code that can be compared. Unreadable files are treated as
+ * text, so that `symup check` reports them.
  */
 function isText({ content, path }: FilePart): boolean {
   try {

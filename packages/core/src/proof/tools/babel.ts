@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Matches the helpers of Babel. swc and oxc copied them, so all three emit the same names and strings. */
+/** Matches the helpers of Babel. swc and oxc contain copies of the helpers, so all three emit the same names and strings. */
 export const babel: Tool = {
   name: 'Babel',
   marks:

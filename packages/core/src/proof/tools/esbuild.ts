@@ -17,7 +17,7 @@ export const esbuild: Tool = {
     /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
   // Matches a hint for Node.js in dead code.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
-  // Matches the value of an object in `define`. Older versions of esbuild omit the text for the value.
+  // Matches the virtual source of an object in `define`, for which older versions of esbuild write no text into the map.
   virtual: /(?:^|\/)<define:/,
 }
 
@@ -28,16 +28,16 @@ export const esbuild: Tool = {
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
 /**
  * Matches a library module or a virtual module: its comment and the code up to the next comment at the start of a line. Library modules and
- * virtual modules are excluded because nobody debugs their lines.
+ * virtual modules are excluded because their lines are irrelevant for debugging.
  */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
-/** Returns whether a text contains a comment that starts a library module or a virtual module. */
+/** Returns whether a piece of code contains a comment that starts a library module or a virtual module. */
 export function namesOthers(text: string): boolean {
   return NAMES_OTHERS.test(text)
 }
 
-/** Replaces library modules and virtual modules in a text with spaces. */
+/** Replaces library modules and virtual modules in a piece of code with spaces. */
 export function withoutOthers(text: string): string {
   return namesOthers(text) ? text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' ')) : text
 }

@@ -41,7 +41,7 @@ export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
 
-/** The tools whose output the check recognizes. No other file of the check mentions a tool by name. */
+/** The tools whose output the check recognizes. The rest of the check does not mention any tool by name. */
 export const TOOLS: readonly Tool[] = [
   // Bundlers and their loaders
   vite,
@@ -84,7 +84,7 @@ export const TOOLS: readonly Tool[] = [
 
 type Rule = { [Field in keyof Tool]-?: NonNullable<Tool[Field]> extends RegExp ? Field : never }[keyof Tool]
 
-/** Combines one rule of all tools into a single pattern, which is faster than one pattern per tool. */
+/** Combines the patterns of all tools for one rule into a single pattern, which is faster than one pattern per tool. */
 function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): RegExp {
   const sources = TOOLS.flatMap((tool) => tool[rule]?.source ?? [])
   return new RegExp(wrap(`(?:${sources.join('|')})`), flags)
@@ -114,7 +114,7 @@ export function helperAt(text: string): number {
   return text.search(MARKS)
 }
 
-/** Returns the ranges of a text that tools added. */
+/** Returns the ranges of code that were added by tools. */
 export function piecesIn(text: string): { from: number; to: number }[] {
   return PIECES.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: piece, index }) => ({ from: index, to: index + piece.length })),
@@ -132,7 +132,7 @@ export function isHelpersError(text: string, index: number): boolean {
   return ERRORS.test(text)
 }
 
-/** Returns whether unmapped code belongs to a library, judged by its texts. */
+/** Returns whether unmapped code belongs to a library, based on the strings in the code. */
 export function isLibraryCode(text: string): boolean {
   return UNMAPPED.test(text)
 }
@@ -152,7 +152,7 @@ export function patternsOfTools(sources: readonly string[]): RegExp[] {
   return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]
 }
 
-/** Returns the framework that compiles all of the sources, or undefined if it is not exactly one. */
+/** Returns the framework whose compiler processed all sources, or undefined if no single framework did. */
 export function compilerOf(sources: readonly string[]): string | undefined {
   const found = new Set(sources.map((source) => TOOLS.find(({ component }) => component?.test(source))?.name))
   return found.size === 1 ? [...found][0] : undefined

@@ -1,7 +1,7 @@
 import type { Tool } from './tool.ts'
 
 /**
- * The Next.js package contains maps with relative names. webpack resolves them as if they belonged to the project:
+ * The maps in the Next.js package contain relative names, which webpack resolves as if the sources belonged to the project:
  * `webpack://_N_E/../../src/client/index.tsx`. On the server, the name of the project replaces `_N_E`.
  */
 export const next: Tool = {

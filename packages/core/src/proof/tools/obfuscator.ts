@@ -8,11 +8,12 @@ export const obfuscator: Tool = { name: 'javascript-obfuscator' }
 /** Matches names that the obfuscator generates. */
 const NAME = /\b_0x[0-9a-f]{4,}\b/g
 /**
- * Matches the code that sorts the obfuscator's string table. The calls in the sorting code have no names, so they are not found as calls.
+ * Matches the code that sorts the obfuscator's string table. Because the calls in the sorting code have no names, other patterns do not
+ * find them.
  */
 const TABLE = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 
-/** Returns the sources whose text in the map is the obfuscator's output, so that stacks resolve to lines in that output. */
+/** Returns the sources whose text in the map is the obfuscator's output. Stacks from these sources resolve to lines in that output. */
 export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
     const range = contentOf(layout, source)

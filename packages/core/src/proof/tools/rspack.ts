@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** In all other respects, Rspack's output is like webpack's. */
+/** The patterns for webpack match the rest of Rspack's output. */
 export const rspack: Tool = { name: 'Rspack', marks: /__rspack|rspackChunk/ }

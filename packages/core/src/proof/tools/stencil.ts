@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** Stencil gives the modules that it generates names that look like imports instead of files. */
+/** The names of the modules that Stencil generates look like import specifiers instead of file names. */
 export const stencil: Tool = { name: 'Stencil', virtual: /^@[\w-]+(?:(?:\/[\w-]+)+$|-entrypoint\?)/ }

@@ -1,7 +1,7 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Matches the wrappers of modules for loaders (SystemJS and AMD), and the loader itself, which @vitejs/plugin-legacy bundles without
+ * Matches module wrappers for SystemJS and AMD loaders, and the SystemJS loader itself, which @vitejs/plugin-legacy bundles without
  * mappings.
  */
 export const systemJs: Tool = {

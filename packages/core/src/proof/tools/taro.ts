@@ -1,11 +1,11 @@
 import type { Tool } from './tool.ts'
 
-/** For WeChat's tools, Taro's webpack runner replaces `/` with `_` in names. */
+/** Taro's webpack runner replaces `/` with `_` in source names for compatibility with WeChat's tools. */
 export const taro: Tool = {
   name: 'Taro',
   own: [
     { names: /^webpack:\/\/[^/]*\/(?:(?:\.{1,2}_)+node_modules_|webpack_(?:bootstrap$|runtime_))/ },
-    // Several packages of Taro contain a `../src/index.ts`, and webpack keeps the text of only one of them.
+    // Several Taro packages contain a source named `../src/index.ts`, and webpack keeps the text of only one of them.
     {
       names: /^webpack:\/\/[^/]*\/\.\.(?:[/_]src[/_]|[/_]taro-components[/_])/,
       beside: /[/_]node_modules[/_]@tarojs[/_]/,

@@ -1,6 +1,6 @@
 /**
  * The rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one,
- * and nobody debugs it. Each rule matches code that is common in the tool's output and rare in handwritten code.
+ * and is irrelevant for debugging. Each rule matches code that is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
   name: string
@@ -8,11 +8,11 @@ export interface Tool {
   marks?: RegExp
   /** Code that the tool adds without a mark nearby. Code next to a piece was not added by the tool. The patterns must have the `g` flag. */
   pieces?: readonly RegExp[]
-  /** Strings in the helpers and the runtime of the tool that `marks` does not contain. */
+  /** Strings in the helpers and the runtime of the tool that `marks` does not match. */
   texts?: RegExp
-  /** The texts of errors that helpers create. An error from a helper shares the mapping of the code that the helper supports. */
+  /** The messages of errors that helpers create. An error from a helper has the same mapping as the code that the helper supports. */
   errors?: RegExp
-  /** Methods that the output calls but the source does not. */
+  /** Methods that are called in the output but not in the source. */
   calls?: RegExp
   /** Objects whose methods are helpers. */
   helpers?: RegExp
@@ -24,7 +24,7 @@ export interface Tool {
   exportedName?: RegExp
   /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp
-  /** Calls that are generated from markup. The lines of generated calls were never handwritten. */
+  /** Calls that are generated from markup. The lines of such calls are not handwritten. */
   markup?: RegExp
   /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
@@ -35,12 +35,12 @@ export interface Tool {
   own?: readonly { names: RegExp; beside?: RegExp }[]
   /** The names of the tool's own sources whose lines are wrong although the map is right. */
   astray?: RegExp
-  /** The names of templates, which become calls with generated names. */
+  /** The names of templates, which are compiled to calls with generated names. */
   template?: RegExp
-  /** The names of sources with markup whose texts are mapped to the surrounding element. */
+  /** The names of sources that contain markup. Text in markup is mapped to the surrounding element. */
   markedUp?: RegExp
-  /** The names of components for which the tool generates the map, so that no setting can make the map finer. */
+  /** The names of components for which the tool generates the map. No setting can increase the precision of such a map. */
   component?: RegExp
-  /** The names of pages that contain prose, which becomes strings without mappings. */
+  /** The names of pages that contain prose, which is compiled to strings without mappings. */
   prose?: RegExp
 }

@@ -2,11 +2,11 @@ import type { Tool } from './tool.ts'
 
 export const uniApp: Tool = {
   name: 'uni-app',
-  // For Alipay, libraries have only their file names.
+  // In builds for Alipay, the source names of libraries consist only of the file name.
   own: [{ names: /^[^/:]+$/, beside: /^uni\.mp\.esm\.js$/ }],
-  // Matches a list of a page's components, which is never executed.
+  // Matches the list of a page's components, which is never executed.
   pieces: [/\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g],
-  // Matches the package of Vue. In builds for Alipay, a helper from Vue's Vite plugin precedes the package.
+  // Matches the Vue package. In builds for Alipay, a helper from Vue's Vite plugin precedes the package.
   unmapped:
     /^(?:["']use strict["'];?)?(?:const _export_sfc=[^\n]{0,200})?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /,
 }

@@ -1,13 +1,13 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Matches Vite's loader for chunks and their styles, and the polyfills from @vitejs/plugin-legacy, whose names do not contain
+ * Matches Vite's loader for chunks and their styles, and the polyfills from @vitejs/plugin-legacy, whose source names do not contain
  * `node_modules`.
  */
 export const vite: Tool = {
   name: 'Vite',
   marks: /modulepreload|preloadError|__vite/,
-  // The first pattern matches code that detects a style sheet, and the second one matches code that forgets failed loads.
+  // The first pattern matches code that detects a style sheet, and the second one matches code that removes failed loads from the cache.
   pieces: [
     /\.pathname\.endsWith\(["'`]\.css["'`]\)/g,
     /throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \1\[\2\]\s*=)/g,

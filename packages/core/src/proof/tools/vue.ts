@@ -10,20 +10,20 @@ export function hasTemplate(name: string): boolean {
   return COMPONENT.test(name)
 }
 
-/** Returns the event of a listener such as `click` (`@click` in the template) for a key such as `onClick`, or undefined for other keys. */
+/** Returns the event for a listener key, such as `click` (`@click` in the template) for `onClick`, or undefined for other keys. */
 export function listenerOf(key: string): string | undefined {
   return /^on[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : undefined
 }
 
 /**
- * Before version 3.5.14, Vue does not map a template that is compiled into `<script setup>`, so its stacks resolve to the end of the
- * script.
+ * Returns the fix for unmapped templates. Vue versions before 3.5.14 do not map a template that is compiled into `<script setup>`, so
+ * stacks from the template resolve to the end of the script.
  */
 export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers do not generate a source map for the template of a <script setup> component.`
 }
 
-/** Vue maps a multi-line expression as if all of it were on its first line. */
+/** Returns the message about templates in which Vue maps a multi-line expression as if all of it were on the first line. */
 export function templateLinesMessage(positions: number, components: string): string {
   return t`Vue maps multi-line template expressions to their first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
 }

@@ -13,7 +13,7 @@ export const webpack: Tool = {
 /** Matches the start of a module name. Next.js adds a layer before the path, as in `webpack://_N_E/(rsc)/./app/page.tsx`. */
 const MODULE = /^webpack:\/\/[^/]*\/(?:\([\w-]+\)\/)?/
 
-/** Returns the path of a module in the form that the configuration resolves, or undefined if the source comes from another bundler. */
+/** Returns the path of a module in the form in which configurations refer to it, or undefined if the source comes from another bundler. */
 export function modulePath(name: string): string | undefined {
   return MODULE.test(name) ? name.replace(MODULE, '') : undefined
 }
