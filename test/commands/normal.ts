@@ -8,7 +8,7 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/(?:\.\.\/)*\.\.<installed>/g, '<installed>')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
       // How far an upload has progressed depends on timing, except for the first retry.
-      .replaceAll(/^\[symup\] \d+\/\d+ uploaded(?!, retrying \(attempt 2 ).*\n/gm, '')
+      .replaceAll(/^\[symup\] \d+\/\d+ sent(?!, retrying \(attempt 2 ).*\n/gm, '')
       .replaceAll(/(?<!\d|\.[\w-]*|[\w-]{8})(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
       .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
       .replaceAll(/\bat byte offset \d+/g, 'at byte offset <n>')

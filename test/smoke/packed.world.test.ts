@@ -29,7 +29,7 @@ const LIMITS = {
   'symup-demangle': 120,
   'symup-hvigor': 1400,
   'symup-intake': 1040,
-  'symup-mini-program': 44,
+  'symup-mini-program': 46,
   'symup-parcel-reporter': 8,
   'symup-react-native': 11,
   'symup-symbolicate': 420,

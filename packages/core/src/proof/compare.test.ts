@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lineAt, lineStartsOf } from '../files/line-starts.ts'
 import { compareAll } from './compare.ts'
 import { mapFileOf } from './map-file.fixture.ts'
-import type { Place } from './own-sources.ts'
+import type { Place } from './places.ts'
 import { SourceTexts } from './source-texts.ts'
 
 /** `|` in a text marks the mapped position. */

@@ -1,7 +1,7 @@
 import { isInWord } from '../formats/javascript/characters.ts'
 import { eachOriginal, type SourceLine } from './originals.ts'
 import { TextsWithMaps } from './own-maps.ts'
-import type { Place } from './own-sources.ts'
+import type { Place } from './places.ts'
 import type { SourceTexts } from './source-texts.ts'
 import { LEAD, LINE_BEFORE, ONLY_LINES, TEMPLATE_LINES, TOKEN_BEFORE, TOKEN_LATER } from './thresholds.ts'
 import type { Token } from './tokens.ts'

@@ -1,5 +1,5 @@
 import { type Agreement, compareAll, isOnLine } from './compare.ts'
-import type { Place } from './own-sources.ts'
+import type { Place } from './places.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { positionOf } from './source-counts.ts'
 

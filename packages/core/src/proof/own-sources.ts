@@ -1,5 +1,6 @@
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { isInList, lettersIn, RunText } from './own-sites.ts'
+import { everySecond, isPassedOver, type Place, type Tally } from './places.ts'
 import type { ScriptFile } from './script-file.ts'
 import type { Site } from './sites.ts'
 import { isVirtualSource } from './sources.ts'
@@ -20,33 +21,6 @@ import {
 } from './thresholds.ts'
 import { keyBefore, type Token, tokenAt, type Word } from './tokens.ts'
 import { isAstraySource } from './tools/index.ts'
-
-/** A position in the script that is mapped to an examined source, and its original position. Lines and columns are zero-based. */
-export interface Place extends Token {
-  line: number
-  column: number
-  source: number
-  originalLine: number
-  originalColumn: number
-  /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
-  isSite: boolean
-  /** Whether the position follows the last mapping in a run, in which case a bundler or compiler may have added its code. */
-  isBehind: boolean
-  /** The number of characters between the start of the mapping and the position. */
-  distance: number
-  /** The start of the error message, if the code at this position creates an error. */
-  errorText?: string | undefined
-  /**
-   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. `isShared` is also
-   * true for a string in a list, which tools map to the previous line.
-   */
-  isShared?: boolean | undefined
-  /**
-   * Whether the position is the target of an assignment, which does not throw. Compilers emit enum members and class methods as
-   * assignments.
-   */
-  isAssigned?: boolean
-}
 
 const DOT = 0x2e
 
@@ -305,17 +279,6 @@ function isAssignedAt(text: string, end: number): boolean {
   return text[at] === '=' && text[at + 1] !== '='
 }
 
-function isPassedOver(tally: Tally): boolean {
-  if (tally.skip === 0) return false
-  tally.skip--
-  return true
-}
-
-/** This function is not a method, because V8 would otherwise allocate a closure for each run. */
-function everySecond(places: readonly Place[]): Place[] {
-  return places.filter((_, nth) => nth % 2 === 0)
-}
-
 /** The segments from `begin` (inclusive) to `end` (exclusive), and the column at which their text starts. */
 interface Run {
   tally: Tally
@@ -323,22 +286,6 @@ interface Run {
   begin: number
   end: number
   start: number
-}
-
-interface Tally {
-  places: Place[]
-  unmappedNames: Place[]
-  /** The number of consecutive positions from which one is kept. */
-  stride: number
-  /** The number of positions to skip before the next one is kept. */
-  skip: number
-  segments: number
-  /**
-   * The number of segments on lines that are too long to be handwritten, and the number of letters in the code of these lines, without
-   * strings.
-   */
-  minified: number
-  letters: number
 }
 
 function isSameOriginal(segments: Int32Array, segment: number): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Agreement } from './compare.ts'
-import type { Place } from './own-sources.ts'
 import { judgeOwn } from './own-verdict.ts'
+import type { Place } from './places.ts'
 import type { MovedLines } from './transform-faults.ts'
 
 type Tried = [agreement: Agreement, place?: Partial<Place>]

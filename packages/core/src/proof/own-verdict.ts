@@ -1,7 +1,7 @@
 import { type Agreement, isOnLine } from './compare.ts'
 import { findMismatch, leadsToSame, type Mismatch } from './mismatch.ts'
 import { misplacedNames } from './misplaced-names.ts'
-import type { Place } from './own-sources.ts'
+import type { Place } from './places.ts'
 import { positionOf, type SourceCounts } from './source-counts.ts'
 import { COARSE_ALL, COARSE_SHARE, LONG, MIN_ALL, MIN_BEHIND } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'

@@ -1,0 +1,56 @@
+import type { Token } from './tokens.ts'
+
+/** A position in the script that is mapped to an examined source, and its original position. Lines and columns are zero-based. */
+export interface Place extends Token {
+  line: number
+  column: number
+  source: number
+  originalLine: number
+  originalColumn: number
+  /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
+  isSite: boolean
+  /** Whether the position follows the last mapping in a run, in which case a bundler or compiler may have added its code. */
+  isBehind: boolean
+  /** The number of characters between the start of the mapping and the position. */
+  distance: number
+  /** The start of the error message, if the code at this position creates an error. */
+  errorText?: string | undefined
+  /**
+   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. `isShared` is also
+   * true for a string in a list, which tools map to the previous line.
+   */
+  isShared?: boolean | undefined
+  /**
+   * Whether the position is the target of an assignment, which does not throw. Compilers emit enum members and class methods as
+   * assignments.
+   */
+  isAssigned?: boolean
+}
+
+/** The positions that were collected for one source. */
+export interface Tally {
+  places: Place[]
+  unmappedNames: Place[]
+  /** The number of consecutive positions from which one is kept. */
+  stride: number
+  /** The number of positions to skip before the next one is kept. */
+  skip: number
+  segments: number
+  /**
+   * The number of segments on lines that are too long to be handwritten, and the number of letters in the code of these lines, without
+   * strings.
+   */
+  minified: number
+  letters: number
+}
+
+export function isPassedOver(tally: Tally): boolean {
+  if (tally.skip === 0) return false
+  tally.skip--
+  return true
+}
+
+/** This function is not a method, because V8 would otherwise allocate a closure for each run. */
+export function everySecond(places: readonly Place[]): Place[] {
+  return places.filter((_, nth) => nth % 2 === 0)
+}
