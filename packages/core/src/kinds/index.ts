@@ -62,7 +62,7 @@ export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
 }
 
 /**
- * Returns the files of an artifact to compare, or undefined if its positions are not checked.
+ * Returns the files to compare for an artifact, or undefined if the positions in the artifact are not checked.
  * @param parts the parts of the artifact, with their content if they are in memory.
  */
 export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined {

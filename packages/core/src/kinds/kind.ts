@@ -25,7 +25,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
     tellsApart?: boolean
   }
   parts: { required: readonly string[]; optional?: readonly string[] }
-  /** The format of the first required part, if its first bytes can identify it. */
+  /** The format of the first required part, if the format can be determined from the leading bytes of that part. */
   content?: FileContent
   /** Validates a received upload. A kind omits `accept` if only the names and sizes of the parts can be checked. */
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
@@ -89,7 +89,7 @@ export function partsOf({ script, map }: Traits, parts: readonly FilePart[]): Pa
   return { script: part(script), map: part(map) }
 }
 
-/** Returns the files of an artifact to compare, or undefined if its positions are not checked. */
+/** Returns the files to compare for an artifact, or undefined if the positions in the artifact are not checked. */
 export function comparedFiles(traits: Traits, parts: readonly FilePart[]): ComparedFiles | undefined {
   const { script, map } = partsOf(traits, parts)
   return script && map && traits.proves?.(script) ? { script, map } : undefined

@@ -149,7 +149,7 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`None of the positions that a stack could contain resolve (${places}).`, { file })
+  return problem('map-stale', t`No position that can appear in a stack can be resolved (${places}).`, { file })
 }
 
 interface Verdicts {

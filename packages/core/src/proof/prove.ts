@@ -31,7 +31,7 @@ export interface ComparedFiles {
 
 export interface ProverOptions extends ProofOptions {
   /**
-   * Returns the files of an artifact to compare, or undefined if the artifact is not checked.
+   * Returns the files to compare for an artifact, or undefined if the artifact is not checked.
    * @param parts the parts of the artifact, with their content if they are in memory.
    */
   filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined

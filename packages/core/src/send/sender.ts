@@ -125,7 +125,7 @@ export class Sender {
       const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
-        // The intake may have deleted content that it listed earlier, so the artifact is sent once more as a whole.
+        // The intake may have deleted content that it listed earlier, so the entire artifact is sent again.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why, ...heldBytesOf(item, held) }
         held = {}

@@ -20,7 +20,7 @@ export async function explainReleaseMiss(
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
   const fix = `Upload the ${what} for the release, with the service and version that the app reports.`
-  // Only files on disk have no service and no version.
+  // Every file has a service and a version, except files on disk.
   const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
   if (anyBuild) {

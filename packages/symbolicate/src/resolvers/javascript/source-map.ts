@@ -130,7 +130,7 @@ export class SourceMap {
     yield* this.#finder.near(at.line, at.column, sourceNumber)
   }
 
-  /** Converts a position to zero-based numbers. Lines are counted as in the map. */
+  /** Converts a position to zero-based line and column numbers, using the line numbering of the map. */
   #placeOf(line: number, column: number): Place {
     const { index } = this
     const plain = { line: line - 1, column: Math.max(0, column - 1) }

@@ -263,7 +263,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
     )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
-  // Only files on disk have no service and no version.
+  // Every file has a service and a version, except files on disk.
   if (question.service === '' && question.version === '')
     return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
