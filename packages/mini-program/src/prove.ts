@@ -122,8 +122,8 @@ class ProofRun {
 }
 
 /**
- * Matches the `require` call that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page after webpack generated
- * the map.
+ * Matches the `require` call that Taro's MiniSplitChunksPlugin inserts before the first line of a sub-package page, after webpack has
+ * generated the map.
  */
 const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
 

@@ -12,7 +12,7 @@ export interface Bundler<Hooks, Plugin> {
   plugin(hooks: HooksFor<Hooks>): (options?: SymupOptions) => Plugin
 }
 
-/** Checks the types of a bundler's definition. `index.ts` lists all bundlers. */
+/** Type-checks a bundler definition. `index.ts` lists all bundlers. */
 export function defineBundler<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): Bundler<Hooks, Plugin> {
   return bundler
 }

@@ -31,7 +31,7 @@ const PING = Buffer.alloc(64 * 1024)
 const MAX_AGE_MS = 86_400_000
 
 /**
- * Opens the staging directory and deletes incomplete files that are older than a day, which killed processes left behind.
+ * Opens the staging directory and deletes incomplete files from killed processes that are more than one day old.
  * @param inMemory maximum size in bytes of content that stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
