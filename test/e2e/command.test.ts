@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { writeZip } from '../support/crafted-zip.ts'
 import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
@@ -185,6 +186,14 @@ describe('symup upload', () => {
     expect(two.stderr).toContain('symup android upload-mapping outputs/mapping/release/mapping.txt')
   })
 
+  it('passes the archive of a mini program in a directory to its command', async () => {
+    const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+    mkdirSync(join(place, 'packed'))
+    writeZip(join(place, 'packed/sourcemap.zip'), { entries: [{ name: '__FULL__/a.js.map', content: map }] })
+    const { exitCode, stdout } = await upload(['packed'], '--dry-run')
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^packed.sourcemap\.zip: [\s\S]*Dry run: 1 artifact/)])
+  })
+
   it('accepts files that are linked from --allowed-root, like the command for that kind', async () => {
     mkdirSync(join(place, 'links'))
     for (const name of ['app.js', 'app.js.map']) symlinkSync(join(place, 'dist', name), join(place, 'links', name))
@@ -206,6 +215,12 @@ describe('symup upload', () => {
     ])
     mkdirSync(join(place, 'neither'))
     expect((await upload(['neither'])).exitCode).toBe(3)
+    writeFileSync(join(place, 'neither/app.js'), 'f()')
+    const unmapped = await upload(['neither'])
+    expect([unmapped.exitCode, unmapped.stderr]).toEqual([
+      3,
+      expect.stringContaining('neither contains 1 JavaScript file, but no usable source maps.'),
+    ])
     expect((await upload(['nowhere'])).exitCode).toBe(2)
   })
 })

@@ -57,7 +57,7 @@ describe('symup mini-program pack', () => {
   it('reports missing files, also with the exit code', async () => {
     expect((await run(['pack', 'nowhere'])).exitCode).toBe(2)
     const nothing = await run(['pack', 'src'])
-    expect(nothing.stdout).toContain('No .js.map entries found in the sourcemap archive')
+    expect(nothing.stdout).toContain('No .js.map files were found.')
     expect(nothing.exitCode).toBe(3)
   })
 })

@@ -49,7 +49,7 @@ const uploadsOf = async (service: string) => (await intake.uploads()).filter((it
 describe("upload: 'later'", () => {
   it('keeps the artifacts of a build without a key, and the command sends them once', async () => {
     const printed = await builtForLater('later-own')
-    expect(printed).toMatch(/Kept 1 artifact, .* to send later: npx symup@\S+ upload --staged --cwd \S+$/)
+    expect(printed).toMatch(/Kept 1 artifact, .*\. To upload later, run: npx symup@\S+ upload --staged --cwd \S+$/)
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js'])
     expect(await uploadsOf('later-own')).toEqual([])
 

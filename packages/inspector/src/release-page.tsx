@@ -60,9 +60,8 @@ interface ReleaseProps {
 }
 
 function Release({ release, values, live }: ReleaseProps): JSX.Element {
-  const { service, version, kinds, others, previous } = release
+  const { service, version, platforms, others, previous } = release
   const { data: proof } = useAnswer('proof', { service, version }, live)
-  const platforms = [...new Set(kinds.map(({ platform }) => platform))]
   const compare = (from: string) => {
     location.hash = addressOf('compare', { service, from, to: version })
   }

@@ -9,9 +9,8 @@ import {
   archiveProblems,
   checkMiniProgramArchive,
   MINI_PROGRAM_LIMITS,
-  NO_MAPS_MESSAGE,
 } from '@symup/core/mini-program'
-import { t, translated } from '@symup/core/text'
+import { t } from '@symup/core/text'
 import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
 import { corrected } from './correct.ts'
@@ -91,7 +90,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
     if (sources.maps.length === 0)
       return failed([
-        problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: shownPath(source, project) || '.' }),
+        problem('archive-without-maps', t`No .js.map files were found.`, { file: shownPath(source, project) || '.' }),
       ])
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {

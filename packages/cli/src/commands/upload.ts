@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path'
-import { type CheckTarget, EXIT, KINDS, type Kind, problem, shownPath } from '@symup/core'
+import { type CheckTarget, EXIT, KINDS, type Kind, type Problem, problem, shownPath } from '@symup/core'
 import { notTaken } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
@@ -85,17 +85,27 @@ async function matchesAt(path: string, flags: KindFlags): Promise<Match[]> {
   // HarmonyOS builds also contain native libraries, but the HarmonyOS command uploads them.
   const isHarmony = found.some(({ kind }) => kind.platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ kind }) => kind.platform !== 'android') : found
-  const message = t`${path} contains no symbol files that symup supports.`
-  const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
-  throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
+  throw new CommandFailure([await nothingAt(path, absolute, target, cwd)], EXIT.nothingFound)
 }
+
+async function nothingAt(path: string, absolute: string, { files }: CheckTarget, cwd: string): Promise<Problem> {
+  const scripts = files.filter((file) => SCRIPT.test(file)).length
+  if (scripts > 0) {
+    const message = t`${path} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source maps.`
+    return problem('nothing-found', message)
+  }
+  const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
+  return problem('nothing-found', t`${path} contains no symbol files that symup supports.`, { fix })
+}
+
+const SCRIPT = /\.[cm]?js$/
 
 /** Finds the files of a kind at a path. Archives are identified by their content. */
 async function filesOf({ check, command }: Kind, target: CheckTarget): Promise<string[]> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return []
   // Scripts are not sufficient evidence, because most builds contain scripts. A script's map may have any name, so look for any map.
-  if (own.every((file) => /\.[cm]?js$/.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
+  if (own.every((file) => SCRIPT.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
   if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return own
   return (await check.examine({ ...target, own })).files.length > 0 ? own : []
 }

@@ -233,7 +233,7 @@ export interface KindCommand<I, F> {
   /** The argument, such as `<dir>`, or `<path...>` for several. */
   argument: string
   argumentDescription: string
-  /** Whether the argument is a single file, never a directory. Default: false. */
+  /** In a directory, `symup upload` finds these files and passes them instead of the directory. Default false. */
   takesFile?: boolean
   description: string
   /** The flags, keyed by property name: `versionCode` for `--version-code <n>`, and `proof` for `--no-proof`. */

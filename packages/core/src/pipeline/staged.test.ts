@@ -242,8 +242,15 @@ describe('the last line of a dry run', () => {
   it.each([
     ['nothing to report', [], false, 0, 'info', undefined],
     ['a warning', [odd], false, 0, 'info', undefined],
-    ['a warning that counts as a failure', [odd], true, 1, 'error', 'warnings count as failures.'],
-    ['a leak', [leak], false, 1, 'error', 'a.js.map must not be deployed.'],
+    [
+      'a warning that counts as a failure',
+      [odd],
+      true,
+      1,
+      'error',
+      'The run fails because warnings count as failures.',
+    ],
+    ['a leak', [leak], false, 1, 'error', 'However, a.js.map must not be deployed.'],
   ] as const)('reports the result with %s', (_, found, failOnWarnings, exitCode, severity, end) => {
     const plan = { uploads: [upload()], problems: [] }
     const dry = verdictOf({ kind: 'dry-run', plan }, found, { ...judging, failOnWarnings })
@@ -254,15 +261,15 @@ describe('the last line of a dry run', () => {
       failOnWarnings,
     })
     expect([kept.exitCode, kept.summary.severity]).toEqual([exitCode, severity])
-    expect(kept.summary.text).toMatch(/^Kept 1 artifact, .* to send later: symup upload --staged/)
-    expect(/ However, (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
+    expect(kept.summary.text).toMatch(/^Kept 1 artifact, .*\. To upload later, run: symup upload --staged/)
+    expect(/Nothing was sent\. (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
   it('reports an empty upload as an error if the policy requires it', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
-    expect(verdict.summary.text).toMatch(/Nothing was sent\. However, the run fails because of the problems above\.$/)
+    expect(verdict.summary.text).toMatch(/Nothing was sent\. The run fails because of the problems above\.$/)
     const passing = verdictOf(ending, [], { ...judging, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })

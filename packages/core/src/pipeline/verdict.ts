@@ -108,7 +108,7 @@ function unsentVerdict(
   const totals = planTotals(plan).text
   const text =
     ending.kind === 'kept'
-      ? t`Kept ${totals} to send later: ${ending.command}`
+      ? t`Kept ${totals}. To upload later, run: ${ending.command}`
       : t`Dry run: ${totals}. Nothing was sent.`
   const isEmpty = plan.uploads.length === 0
   const exitCode = exitCodeUnder(policy, emptyReport(plan), { failOnWarnings, isEmpty })
@@ -161,8 +161,8 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
     )
   if (fails('would-not-resolve')) return t`However, some stacks would not resolve.`
   return mustFail(problems, policy)
-    ? t`However, the run fails because of the problems above.`
-    : t`However, warnings count as failures.`
+    ? t`The run fails because of the problems above.`
+    : t`The run fails because warnings count as failures.`
 }
 
 function emptyReport({ problems }: Plan): Report {

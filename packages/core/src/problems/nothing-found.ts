@@ -19,7 +19,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'arkts-map-missing': {
     severity: 'error',
     cause: 'No source map was found in a HarmonyOS module or project for this build mode.',
-    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or upload the debug build.',
+    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), upload the debug build, or pass a sourceMaps.map or app-symbol.zip file.',
   },
   'archive-without-maps': {
     severity: 'error',

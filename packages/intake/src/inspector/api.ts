@@ -58,14 +58,6 @@ export interface ServiceRow {
   newest: number
 }
 
-interface KindShare {
-  kind: string
-  label: string
-  platform: string
-  artifacts: number
-  bytes: number
-}
-
 export interface Commit {
   sha: string
   /** Repository address without credentials; null if the upload has none. */
@@ -79,7 +71,9 @@ export interface ReleaseRow {
   bytes: number
   newest: number
   oldest: number
-  kinds: KindShare[]
+  /** The kind that uses the most space comes first. */
+  kinds: { kind: string; label: string }[]
+  platforms: string[]
   commit: Commit | null
   /** Number of uploads for this release that were refused since the intake started. */
   refused: number

@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { probeEndpoint, Secret } from '@symup/core'
 import { expect, it } from 'vitest'
 import { buildSample } from '../../../../test/e2e/inspector/samples.ts'
 import { DEFAULT_SEED, startIntake } from '../index.ts'
 import { useCaller } from '../test-support/calling.fixture.ts'
 import type { ReleaseProof } from './api.ts'
+
+const SYMBOLS = join(import.meta.dirname, '../../../../fixtures/symbols')
 
 const caller = useCaller()
 
@@ -154,6 +158,24 @@ it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, ignoring case'
     expect(await ask(`${list}?query=${encodeURIComponent(query)}`)).toMatchObject({ total: 1 })
   const alphabet = Array.from({ length: 32 }, (_, nth) => String.fromCharCode(0x430 + nth)).join('')
   expect(await ask(`uploads?query=${encodeURIComponent(alphabet)}`)).toMatchObject({ total: 0 })
+})
+
+it('names a kind once if its files are for several platforms', async () => {
+  const files = { android: 'native/arm64-v8a/libshop.so', ios: 'flutter-apple/app.ios-arm64.symbols' }
+  for (const [platform, file] of Object.entries(files)) {
+    const event = { type: 'flutter_symbol_file', service: 's', version: '1', platform, arch: 'arm64' }
+    const symbols = readFileSync(join(SYMBOLS, file))
+    expect((await caller.upload(event, { flutter_symbol_file: symbols })).status).toBe(200)
+  }
+  expect(await ask('releases')).toMatchObject({
+    items: [
+      {
+        artifacts: 2,
+        kinds: [{ kind: 'flutter_symbol_file' }],
+        platforms: expect.toSatisfy((names: string[]) => [...names].sort().join() === 'android,ios'),
+      },
+    ],
+  })
 })
 
 it('groups uploads by service and version, includes refused uploads, and compares two releases', async () => {

@@ -118,17 +118,16 @@ async function described(
     const refused = rejectionsOf({ service, version }, rejections)
     const times = refused.map(({ time }) => time)
     const own = rows.filter((row) => row.service === service && row.version === version)
-    const kinds = own.map(({ kind, platform, artifacts, bytes }) => {
-      return { kind, label: labelOf(kind), platform, artifacts, bytes }
-    })
+    const kinds = new Set(own.sort((a, b) => b.bytes - a.bytes).map(({ kind }) => kind))
     return {
       service,
       version,
-      artifacts: kinds.reduce((sum, { artifacts }) => sum + artifacts, 0),
-      bytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
+      artifacts: own.reduce((sum, { artifacts }) => sum + artifacts, 0),
+      bytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
       newest: Math.max(...(own.length > 0 ? own.map(({ newest }) => newest) : times)),
       oldest: Math.min(...(own.length > 0 ? own.map(({ oldest }) => oldest) : times)),
-      kinds: kinds.sort((a, b) => b.bytes - a.bytes),
+      kinds: [...kinds].map((kind) => ({ kind, label: labelOf(kind) })),
+      platforms: [...new Set(own.map(({ platform }) => platform))],
       commit: own.map(commitOf).find((commit) => commit !== null) ?? null,
       refused: refused.length,
     }

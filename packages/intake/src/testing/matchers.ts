@@ -69,5 +69,5 @@ function describe(frame: ResolvedFrame | undefined): string {
     const { file, line, column, function: name } = resolved
     return `It is ${JSON.stringify({ file, line, column, function: name })}.`
   }
-  return `It is unresolved (${reason?.code}: ${reason?.message}): ${raw}`
+  return `It is unresolved because of ${reason?.code}. ${reason?.message}\n  ${raw}`
 }

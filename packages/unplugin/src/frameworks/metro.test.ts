@@ -264,7 +264,7 @@ describe('the output of expo export', () => {
   it('keeps app bundles for a later upload with their maps, each under its own name', async () => {
     const built = [...bundle('js/index-1.hbc'), ...bundle('js/later-2.hbc', { isAsync: true })]
     const logged = await exported(built, { platform: 'ios' }, { upload: 'later', dryRun: false })
-    expect(logged).toMatch(/\[symup\] Kept 2 artifacts, \d+ B to send later: /)
+    expect(logged).toMatch(/\[symup\] Kept 2 artifacts, \d+ B\. To upload later, run: /)
     const staged = join(root, 'cache/staged/shop@1')
     const files = readdirSync(staged).flatMap((name) => readdirSync(join(staged, name)).map((it) => `${name}/${it}`))
     expect(files.filter((file) => !file.endsWith('/.symup-staged')).sort()).toEqual([

@@ -25,6 +25,7 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
     setUp: 'archive',
     group: { name: 'mini-program', description: 'source maps for WeChat and other mini programs' },
     argument: '<zip|dir>',
+    takesFile: true,
     argumentDescription: 'archive to upload, or a directory to pack and upload',
     description: 'check the archive against the limits and upload it',
     flags: {

@@ -12,7 +12,8 @@ export function beyondTheEnd(path: string, map: SourceMap, line: number, column:
   if (lines === 0) return undefined
   const length = columnsIn(map, line)
   if (column <= (length ?? -1) + 1) return undefined
-  const there = length === undefined ? `has ${lines} lines` : `has ${length} columns on line ${line}`
+  const size = `has only ${lines} line${lines === 1 ? '' : 's'}`
+  const there = length === undefined ? size : `has ${length} columns on line ${line}`
   return reason(
     'minified-file-differs',
     `The stack contains the position ${line}:${column}, but the uploaded ${path} ${there}.`,
