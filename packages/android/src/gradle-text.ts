@@ -1,3 +1,5 @@
+import { t } from '@symup/core/text'
+
 /**
  * `gradle-to-js` supports neither strings nor comments: it ends a block at any brace inside them. `gradle-to-js` also merges all Kotlin
  * blocks such as `create("free") {`. A prepared script has one statement per line, no comments, and a placeholder for every string.
@@ -11,12 +13,12 @@ export interface PreparedScript {
 
 /** Matches Kotlin blocks with a name, such as `create("free") {` and `"free" {`. */
 const NAMING_CALL =
-  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(?:name\s*=\s*)?(\w+)\s*,?\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
+  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(?:name\s*=\s*)?(\w+)\s*(?:,\s*)?\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
 /** Matches Kotlin blocks such as `val free by creating {`. */
 const NAMING_PROPERTY = /\bval\s+(\w+)\s+by\s+(?:creating|getting|registering|existing)\s*\{/g
 /** Matches the app's block in Kotlin, such as `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
-  /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
+  /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^()]*\)\s*)?\{/gm
 
 export function prepareScript(source: string): PreparedScript {
   const { text, strings, sources } = withoutStrings(source)
@@ -106,14 +108,20 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
+/** `gradle-to-js` calls itself for each block. An overflow of its stack would end the process. */
+const MAX_DEPTH = 2000
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Joins the lines of a list or of arguments: `create(\n"free"\n)`. */
+/**
+ * Joins the lines of a list or of arguments: `create(\n"free"\n)`.
+ * @throws Error if the blocks are nested too deeply.
+ */
 function withoutBreaks(text: string): string {
   const open: string[] = []
   return text.replace(/[()[\]{}\n]/g, (char) => {
     if (char === '\n') return open.length === 0 || open.at(-1) === '{' ? char : ' '
     const opening = CLOSING[char]
+    if (open.length > MAX_DEPTH) throw new Error(t`the blocks are nested too deeply`)
     if (opening === undefined) open.push(char)
     // A bracket in a regular expression has no counterpart.
     else if (open.includes(opening)) open.length = open.lastIndexOf(opening)

@@ -131,8 +131,11 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** The maximum number of times that JSON was serialized into a JSON string. */
 const MAX_ESCAPED = 3
 
-/** Matches a quoted text in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. */
-const QUOTED = /"((?:[^"\\]|\\.)*)"/g
+/**
+ * Matches a quoted text in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. A text that was cut off is matched up to its end, so that it is
+ * read only once.
+ */
+const QUOTED = /"((?:[^"\\]|\\.)*)("|\\?$)/gs
 
 /** Matches a frame after a line end that rsyslog escaped. */
 const OF_SYSLOG = /#012(?:#011|[ \t])+at \S/
@@ -144,8 +147,8 @@ function unescaped(text: string): string {
   if (OF_SYSLOG.test(text)) return text.replace(/#01([125])/g, (_, last: string) => SYSLOG_ESCAPES[last] as string)
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++) {
-    const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
-      ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
+    const inQuotes = plain.replace(QUOTED, (quoted, inner: string, end: string) =>
+      end === '"' && ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
     // The text contains no complete quoted string, because it was cut off or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
