@@ -12,7 +12,9 @@ export interface ScheduleGroup {
   end: number
 }
 
-const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Instant })
+/** Seconds after a midnight. Calendar calculations with later times are slow. The latest period begins and ends late in a week. */
+const Offset = Type.Integer({ format: 'int64', minimum: 0, maximum: 14 * 86_400 })
+const RestrictPeriod = Type.Object({ restrict_start: Offset, restrict_end: Offset })
 const rotation = {
   /** 0 rotates the groups; 1 overrides the rotating layers. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
@@ -29,8 +31,8 @@ const rotation = {
   expire_time: Instant,
   /** 0 means always, 1 means daily (in seconds after local midnight), 2 means weekly (in seconds after midnight on Monday). */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
-  restrict_start: Instant,
-  restrict_end: Instant,
+  restrict_start: Offset,
+  restrict_end: Offset,
   /** Replaces `restrict_start` and `restrict_end` if the layer has several periods. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
   /** Weekdays that the layer covers, where 0 is Sunday. An empty list means every day. */
