@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
 import { ownFramesFirst } from './frames.ts'
-import { listedFrames } from './listed-frames.ts'
+import { LISTS, listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
@@ -62,6 +62,8 @@ const OTHERS = new Set([
   'ecs',
   'instrumentationScope',
   'scope',
+  // Frames contain the versions of libraries.
+  ...LISTS,
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /**
