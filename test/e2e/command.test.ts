@@ -174,16 +174,16 @@ describe('symup upload', () => {
   })
 
   it('passes the mapping in a directory to its command, and asks which one if there are several', async () => {
-    const outputs = join(place, 'outputs/mapping')
+    const outputs = join(place, 'all outputs/mapping')
     mkdirSync(join(outputs, 'release'), { recursive: true })
     writeFileSync(join(outputs, 'release/mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
     const flags = ['--variant', 'release', '--version-code', '1', '--dry-run']
-    const one = await upload(['outputs'], ...flags)
+    const one = await upload(['all outputs'], ...flags)
     expect([one.exitCode, one.stdout]).toEqual([0, expect.stringContaining('Dry run: 1 artifact')])
     cpSync(join(outputs, 'release'), join(outputs, 'debug'), { recursive: true })
-    const two = await upload(['outputs'], ...flags)
-    expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining('outputs contains 2 files')])
-    expect(two.stderr).toContain('symup android upload-mapping outputs/mapping/release/mapping.txt')
+    const two = await upload(['all outputs'], ...flags)
+    expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining('all outputs contains 2 files')])
+    expect(two.stderr).toContain('symup android upload-mapping "all outputs/mapping/release/mapping.txt"')
   })
 
   it('passes the archive of a mini program in a directory to its command', async () => {

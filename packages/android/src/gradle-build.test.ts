@@ -190,6 +190,14 @@ it('stops at the end of a truncated script and finds no variant in an unrelated 
   }
 })
 
+it('refuses a script whose blocks are nested too deeply', async () => {
+  await expect(parseGradleBuild(`android ${'{'.repeat(30_000)}`)).rejects.toThrow('nested')
+})
+
+it.each(['configure<ApplicationExtension>', 'create( free'])('reads any number of blanks after %s', async (call) => {
+  expect(await variant(`${call}${' '.repeat(100_000)}x`, 'release')).not.toContain({ literal: expect.anything() })
+})
+
 it('derives the variant from the path of the mapping file', () => {
   expect(variantOfMappingPath('app/build/outputs/mapping/freeRelease/mapping.txt')).toBe('freeRelease')
   expect(variantOfMappingPath('app/build/outputs/mapping/free/release/mapping.txt')).toBe('freeRelease')

@@ -1,3 +1,5 @@
+import { t } from '@symup/core/text'
+
 /**
  * A script that is prepared for `gradle-to-js`. The library ends blocks at braces in strings and comments, and merges all Kotlin blocks
  * such as `create("free") {`. In a prepared script, each statement is on its own line, comments are removed, and strings are replaced by
@@ -12,12 +14,12 @@ export interface PreparedScript {
 
 /** Matches named blocks in Kotlin, such as `create("free") {` and `"free" {`. */
 const NAMING_CALL =
-  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(?:name\s*=\s*)?(\w+)\s*,?\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
+  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(?:name\s*=\s*)?(\w+)\s*(?:,\s*)?\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
 /** Matches Kotlin blocks such as `val free by creating {`. */
 const NAMING_PROPERTY = /\bval\s+(\w+)\s+by\s+(?:creating|getting|registering|existing)\s*\{/g
 /** Matches the app's block in Kotlin, such as `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
-  /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
+  /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^()]*\)\s*)?\{/gm
 
 export function prepareScript(source: string): PreparedScript {
   const { text, strings, sources } = withoutStrings(source)
@@ -107,14 +109,20 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
+/** `gradle-to-js` calls itself for each block. An overflow of its stack would end the process. */
+const MAX_DEPTH = 2000
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Joins the lines of lists and arguments, as in `create(\n"free"\n)`. */
+/**
+ * Joins the lines of lists and arguments, as in `create(\n"free"\n)`.
+ * @throws Error if the blocks are nested too deeply.
+ */
 function withoutBreaks(text: string): string {
   const open: string[] = []
   return text.replace(/[()[\]{}\n]/g, (char) => {
     if (char === '\n') return open.length === 0 || open.at(-1) === '{' ? char : ' '
     const opening = CLOSING[char]
+    if (open.length > MAX_DEPTH) throw new Error(t`the blocks are nested too deeply`)
     if (opening === undefined) open.push(char)
     // Brackets in regular expressions may be unbalanced.
     else if (open.includes(opening)) open.length = open.lastIndexOf(opening)

@@ -53,7 +53,8 @@ function undecided(path: string, matches: readonly Match[]): CommandFailure {
     labels.size === 1
       ? t`${path} contains ${matches.length} files that must be uploaded separately (${[...labels].join()}).`
       : t`${path} contains several kinds of symbol files (${labels.size}): ${[...labels].join(', ')}.`
-  const commands = matches.map((match) => `${commandOf(match.kind)} ${match.path}`)
+  const quoted = (argument: string) => (/\s/.test(argument) ? JSON.stringify(argument) : argument)
+  const commands = matches.map((match) => `${commandOf(match.kind)} ${quoted(match.path)}`)
   return new CommandFailure([
     problem('command-invalid', message, { fix: t`Run a separate command for each upload: ${commands.join('; ')}` }),
   ])

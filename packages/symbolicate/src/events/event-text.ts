@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
 import { ownFramesFirst } from './frames.ts'
-import { listedFrames } from './listed-frames.ts'
+import { LISTS, listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
@@ -62,6 +62,8 @@ const OTHERS = new Set([
   'ecs',
   'instrumentationScope',
   'scope',
+  // Frames contain the versions of libraries.
+  ...LISTS,
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /**
@@ -131,8 +133,11 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** The maximum number of nested JSON escapes to decode. */
 const MAX_ESCAPED = 3
 
-/** Matches a quoted string in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. */
-const QUOTED = /"((?:[^"\\]|\\.)*)"/g
+/**
+ * Matches a quoted string in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. A truncated string is matched up to the end of the text,
+ * so that it is read only once.
+ */
+const QUOTED = /"((?:[^"\\]|\\.)*)("|\\?$)/gs
 
 /** Matches a frame after a line break that rsyslog escaped. */
 const OF_SYSLOG = /#012(?:#011|[ \t])+at \S/
@@ -144,8 +149,8 @@ function unescaped(text: string): string {
   if (OF_SYSLOG.test(text)) return text.replace(/#01([125])/g, (_, last: string) => SYSLOG_ESCAPES[last] as string)
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++) {
-    const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
-      ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
+    const inQuotes = plain.replace(QUOTED, (quoted, inner: string, end: string) =>
+      end === '"' && ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
     // If there is no complete quoted string, the text was truncated or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes

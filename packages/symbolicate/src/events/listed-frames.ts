@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, javaLine, list, MAX_FRAMES, number, scriptLine, 
 /** Rollbar lists the innermost frame last. */
 const ROLLBAR = ['trace', 'trace_chain']
 /** Fields that contain lists of frames in events from Elastic APM, Honeybadger, Airbrake, Raygun, Jackson, Log4j and React Native. */
-const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack', 'stackTrace', 'extendedStackTrace']
+export const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack', 'stackTrace', 'extendedStackTrace']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
 const COLUMN = ['colno', 'column', 'columnNumber', 'ColumnNumber']
@@ -36,9 +36,10 @@ function stackOf(frames: readonly Fields[]): string | undefined {
     const line = number(place, ...LINE)
     if (file === undefined || line === undefined) return []
     const [owner, name] = [text(frame, ...CLASS), text(frame, ...NAME)]
-    return owner !== undefined && JVM_FILE.test(file)
-      ? [javaLine(`${owner}.${name}`, file, line)]
-      : [scriptLine(name, file, line, number(place, ...COLUMN))]
+    if (owner === undefined || !JVM_FILE.test(file)) return [scriptLine(name, file, line, number(place, ...COLUMN))]
+    // Java marks native methods with a negative line.
+    const method = `${owner}.${name ?? '<unknown>'}`
+    return [line < 0 ? javaLine(method, 'Native Method', undefined) : javaLine(method, file, line)]
   })
   return lines.length === 0 ? undefined : lines.join('\n')
 }

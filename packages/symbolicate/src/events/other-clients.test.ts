@@ -252,6 +252,16 @@ describe('frames in a list of fields', () => {
     ['Log4j', { thrown: { extendedStackTrace: [{ class: 'b.a', method: 'c', file: 'SourceFile', line: 2 }] } }],
   ])('%s, for Java', (_, event) => expect(parsed(event).stack).toBe('    at b.a.c(SourceFile:2)'))
 
+  it('reads Java frames without a method and of native methods, but no versions of libraries', () => {
+    const frames = [
+      { class: 'b.a', file: 'a.java', line: 2, version: '2.7.18' },
+      { class: 'b.a', method: 'c', file: 'a.java', line: -2 },
+    ]
+    expect(parsed({ thrown: { extendedStackTrace: frames } })).toEqual({
+      stack: '    at b.a.<unknown>(a.java:2)\n    at b.a.c(Native Method)',
+    })
+  })
+
   it('does not mistake other lists for frames', () => {
     const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
     expect(parseEventText(text)).toEqual({ stack: text })

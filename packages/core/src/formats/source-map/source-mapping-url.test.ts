@@ -100,4 +100,5 @@ it.each<[string, string]>([
   ['a.js.map', 'The URL of the source map is not a data URL.'],
   ['data:application/json', 'The URL of the source map is not a data URL.'],
   ['data:,%E0%A4%A', 'The percent-encoding in the data URL is invalid.'],
+  ['data:;base64,%zz', 'The percent-encoding in the data URL is invalid.'],
 ])('refuses %s: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))

@@ -87,10 +87,9 @@ function endOfEncodedData(tail: string): string {
 export function decodeDataUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')
   if (!url.startsWith('data:') || comma === -1) throw new RangeError(t`The URL of the source map is not a data URL.`)
-  const data = url.slice(comma + 1)
-  if (/;base64$/i.test(url.slice(0, comma))) return Buffer.from(decodeURIComponent(data), 'base64')
+  const isBase64 = /;base64$/i.test(url.slice(0, comma))
   try {
-    return Buffer.from(decodeURIComponent(data))
+    return Buffer.from(decodeURIComponent(url.slice(comma + 1)), isBase64 ? 'base64' : 'utf8')
   } catch {
     throw new RangeError(t`The percent-encoding in the data URL is invalid.`)
   }

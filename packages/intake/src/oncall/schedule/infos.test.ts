@@ -65,3 +65,12 @@ it('refuses a time span beyond the last year in the calendar', async () => {
   expect(await caller.post('/schedule/info', asked)).toMatchObject({ status: 400, code: 'InvalidParameter' })
   expect((await caller.post('/schedule/list', { ...asked, p: 1, limit: 20 })).status).toBe(400)
 })
+
+it.each([{ restrict_end: 2e6 }, { restrict_periods: [{ restrict_start: 2e6, restrict_end: 0 }] }])(
+  'refuses %j, which is later than any week',
+  async (restricted) => {
+    const layer = { layer_start: 1, groups: [], restrict_mode: 1, ...restricted }
+    const answer = await caller.post('/schedule/create', { schedule_name: 'Late', layers: [layer] })
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
+  },
+)

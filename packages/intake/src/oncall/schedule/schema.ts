@@ -12,7 +12,9 @@ export interface ScheduleGroup {
   end: number
 }
 
-const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Instant })
+/** The seconds after midnight. The maximum is two weeks, because calendar calculations with later times are slow. */
+const Offset = Type.Integer({ format: 'int64', minimum: 0, maximum: 14 * 86_400 })
+const RestrictPeriod = Type.Object({ restrict_start: Offset, restrict_end: Offset })
 const rotation = {
   /** 0 for a rotation; 1 for an override of other layers. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
@@ -31,8 +33,8 @@ const rotation = {
    * 0 means always, 1 means daily (times in seconds after local midnight), and 2 means weekly (times in seconds after midnight on Monday).
    */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
-  restrict_start: Instant,
-  restrict_end: Instant,
+  restrict_start: Offset,
+  restrict_end: Offset,
   /** Used instead of `restrict_start` and `restrict_end` if the layer has several periods. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
   /** Weekdays that the layer covers. 0 is Sunday. An empty list means every day. */

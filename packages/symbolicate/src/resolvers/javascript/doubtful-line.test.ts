@@ -26,6 +26,9 @@ it.each([
 it.each([
   ['no property', 'x is not a function', CODE],
   ['a property that no line nearby contains', V8, ['show(item[key])', 'end()']],
+  ['a property that is only a part of a word nearby', V8, ['show(item[key])', 'item.prices()']],
+  ['an index', "Cannot read properties of undefined (reading '0')", ['rows[first].show()', 'version.0']],
+  ['a line that is not shown completely', V8, ['x'.repeat(1000), 'item.price']],
 ])('%s leaves no doubt', (_, message, code) => {
   expect(noteAt(1, message, code)).toBeUndefined()
 })

@@ -1,7 +1,9 @@
-import type { ResolvedFrame } from '../../frames.ts'
+import type { ResolvedFrame, SnippetLine } from '../../frames.ts'
+import { MAX_SHOWN } from './source-text.ts'
 
-/** Matches the property in the message of a TypeError from V8, Firefox or WebKit. */
-const ACCESSED = /\((?:reading|setting) '([\w$]+)'\)|access property "([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
+/** Matches the property in the message of a TypeError from V8, Firefox or WebKit. Array indexes are excluded, because code may use a variable. */
+const ACCESSED =
+  /\((?:reading|setting) '(?!\d)([\w$]+)'\)|access property "(?!\d)([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
 
 /**
  * Adds a note to the first frame if its line does not contain the property that could not be accessed, but a line nearby does. Some
@@ -13,9 +15,10 @@ export function withDoubt(frames: readonly ResolvedFrame[], stack: string): Reso
   const property = found.find((name) => name !== undefined)
   if (!first?.resolved || property === undefined) return [...frames]
   const { line, snippet = [] } = first.resolved
-  const isThere = (code: string) => code.includes(property)
-  const other = snippet.find((near) => near.line !== line && isThere(near.code))
-  if (!other || snippet.some((near) => near.line === line && isThere(near.code))) return [...frames]
+  const access = new RegExp(`\\.${property.replaceAll('$', '\\$')}(?![\\w$])`)
+  const other = snippet.find((near) => near.line !== line && access.test(near.code))
+  const mayContain = ({ code }: SnippetLine) => code.includes(property) || code.length >= MAX_SHOWN
+  if (!other || snippet.some((near) => near.line === line && mayContain(near))) return [...frames]
   const doubt = `The line may be wrong: line ${other.line} contains "${property}", but line ${line} does not.`
   return [{ ...first, note: first.note === undefined ? doubt : `${first.note} ${doubt}` }, ...others]
 }

@@ -3,7 +3,7 @@ import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
 /** The maximum number of characters to show from a line. */
-const MAX_SHOWN = 1000
+export const MAX_SHOWN = 1000
 
 /** The number of characters around a name to examine for a definition. */
 const MAX_AROUND = 300
