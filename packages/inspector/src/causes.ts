@@ -30,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Commands that upload the files for native frames, on platforms where other frames need a different command. */
+/** Commands that upload symbol files for native frames on platforms where all other frames require a different command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }

@@ -10,7 +10,7 @@ const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: stri
 
 let chinese: Catalogue | undefined
 
-/** Loads the translations. English needs none. */
+/** Loads the translations unless the language is English. */
 export async function loadReasons(): Promise<void> {
   if (LANGUAGE !== 'zh') return
   const { default: texts } = await import('@symup/core/zh/reasons.json')

@@ -133,7 +133,7 @@ export interface IntakeOptions {
 }
 
 export interface Intake {
-  /** Empty if the intake does not listen. */
+  /** Empty if the intake does not listen on a socket. */
   url: string
   inspector: boolean
   /** All stored uploads, oldest first. */
@@ -219,7 +219,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths, UPLOAD_PATH)
 }
 
-/** Resources that `shutDown` must close. Each field is set as soon as its resource is open. */
+/** Resources that `shutDown` must close. Each field is set as soon as the resource has been opened. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number

@@ -33,8 +33,8 @@ type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'fai
 
 /**
  * Runs `symup check <dir|file>`, which does not use the network.
- * @returns 0 if the check passes; 1 if there are errors according to the gate's table, or warnings and `--fail-on-warnings` is set; 2 if
- * the path cannot be read; 3 if the path contains neither scripts nor symbol files.
+ * @returns 0 if the check passes; 1 if there are errors according to the gate's table, or if there are warnings and `--fail-on-warnings` is
+ * set; 2 if the path cannot be read; 3 if the path contains neither scripts nor symbol files.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')

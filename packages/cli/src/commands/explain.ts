@@ -92,8 +92,8 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
 }
 
 /**
- * Finds the position of a JSON syntax error. Only some versions of Node include the position in the message, and their messages quote the
- * text.
+ * Finds the position of a JSON syntax error. Node's own message is not used, because it may quote the text, and because only some versions
+ * of Node include the position.
  */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
@@ -107,7 +107,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of input` : what }
 }
 
-/** The maximum number of lines in an error message. Longer text before the frames is a report, such as a tombstone. */
+/** The maximum number of lines in an error message. Longer text before the frames is treated as a report, such as a tombstone. */
 const MAX_ERROR_LINES = 5
 
 function errorOf(stack: string, { frames: [first] }: Explanation): string {

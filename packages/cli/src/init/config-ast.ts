@@ -112,7 +112,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Packages that export functions that return a bundler's config unchanged or merged. */
+/** Packages whose functions return a bundler's config, either unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 

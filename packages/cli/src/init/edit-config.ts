@@ -66,7 +66,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Returns whether an item is a call of the plugin, which needs an import. All other items are module names. */
+/** Returns whether an item calls the plugin and therefore needs an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
@@ -186,8 +186,8 @@ export function importByHand(code: string, name: string, from: string): string {
 }
 
 /**
- * Returns the line that imports the plugin: `import` in ES modules, and `require` in other files. The line has the style of the existing
- * imports.
+ * Returns the line that imports the plugin: `import` in ES modules, and `require` in other files. The line matches the style of the
+ * existing imports.
  */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]

@@ -28,7 +28,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   notes?: readonly string[]
   /** Package and name of the bundler that runs the plugin, for detecting versions that are too old. */
   bundler?: readonly [packageName: string, name: string]
-  /** Package that depends on the bundler, if the bundler is not a direct dependency of projects. */
+  /** Package that depends on the bundler, for projects that do not depend on it directly. */
   framework?: string
 }
 

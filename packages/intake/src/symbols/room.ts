@@ -36,7 +36,7 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Matches the upload path below any base path, and also if the path occurs twice, because users often set the endpoint to the full URL.
+// Matches the upload path below any base path, even if the path occurs twice, because users often set the endpoint to the full upload URL.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 export class SymbolsRoom implements Room {

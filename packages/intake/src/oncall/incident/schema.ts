@@ -90,7 +90,7 @@ export const IncidentItem = Type.Object({
   account_time_zone: Type.String(),
   channel_name: Type.String(),
   channel_status: Type.String(),
-  /** Always 0 or an empty list, because incidents in the intake have no integrations or alerts. */
+  /** Always 0, because incidents in the intake have no integrations. */
   integration_id: Id,
   integration_ids: Type.Array(Id),
   integration_types: Type.Array(Type.String()),
@@ -155,7 +155,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const IncidentEvent = Type.Object({
   ref_id: ObjectId,
   type: OneOf(EVENT_TYPES),
-  /** Depends on the type of the entry: `{from, to}` for a change, `{comment}` or `{minutes}`. */
+  /** Contains `{from, to}`, `{comment}` or `{minutes}`, depending on the type of the entry. */
   detail: Anything,
   account_id: Id,
   creator_id: Id,

@@ -15,8 +15,8 @@ interface Statement {
 }
 
 /**
- * Runs queries that may scan many rows in threads of the SQLite driver, on separate read-only connections. Each query sees all data that
- * was committed before it started.
+ * Runs queries that may scan many rows. The queries run in threads of the SQLite driver and use separate read-only connections. Each query
+ * sees all data that was committed before it started.
  */
 export class ScanningDriver implements Driver {
   readonly #spare: Reader[]

@@ -91,8 +91,8 @@ const Data = Type.Object(
 
 /**
  * Extension of the contract: each frame has `raw` (its line in the stack). `inlined` is set if the compiler inlined the frame into the next
- * frame. `candidates` (lists of frames) is set if the frame is ambiguous. `reason` (`{code, message, fix}`) is set if the frame is
- * unresolved or incomplete.
+ * frame. `candidates` (a list of lists of frames) is set if the frame is ambiguous. `reason` (`{code, message, fix}`) is set if the frame
+ * is unresolved or incomplete.
  */
 export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',

@@ -165,7 +165,7 @@ async function insert(
     .execute()
 }
 
-/** PostgreSQL stores and exports only the hash of an identity. Hashing it again would create a different artifact. */
+/** With PostgreSQL, only the hash of an identity is stored and exported. Hashing it again would create a different artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

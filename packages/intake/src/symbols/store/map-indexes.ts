@@ -119,7 +119,7 @@ async function makeIndex(
   }
 }
 
-/** Milliseconds between an upload and its indexing, so that the rest of the build is received first. */
+/** Delay in milliseconds between an upload and its indexing, so that the rest of the build is received first. */
 const DELAY_MS = 500
 /** Number of consecutive delays without work after which the thread ends. */
 const MAX_IDLE = 20
@@ -136,8 +136,8 @@ export class MapIndexes {
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. The intake tries again to
-   * store them at the next start.
+   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. At the next start, the intake
+   * tries again to store the indexes.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()

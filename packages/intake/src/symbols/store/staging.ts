@@ -19,8 +19,8 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
 const WRITTEN_BYTES = 512 * 1024
 
 /**
- * Closes files synchronously, because this is cheaper than closing them in a thread. Creates files asynchronously, because it may have to
- * wait for other disk writes.
+ * Closes files synchronously, because closing them in a thread would be more expensive. Creates files asynchronously, because creating a
+ * file may have to wait for other disk writes.
  */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
@@ -31,7 +31,7 @@ const PING = Buffer.alloc(64 * 1024)
 const MAX_AGE_MS = 86_400_000
 
 /**
- * Opens the staging directory and deletes incomplete files from killed processes that are more than one day old.
+ * Opens the staging directory and deletes files that are more than one day old. Such files are incomplete and come from killed processes.
  * @param inMemory maximum size in bytes of content that stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {

@@ -17,7 +17,10 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
-/** Name of the part that is the whole artifact in `repository` events. For other kinds, it is an additional text part. */
+/**
+ * Name of the part that contains the entire artifact in uploads of the kind `repository`. Other uploads may contain it as an additional
+ * text part.
+ */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
