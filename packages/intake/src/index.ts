@@ -253,7 +253,7 @@ function addressOf(bound: AddressInfo | null): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Refuses public keys, faults and test routes if the intake is reachable from other machines. */
+/** Rejects public keys, faults and test routes if the intake is reachable from other machines. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `Other machines can reach ${host}, but the keys in the default seed are public.`

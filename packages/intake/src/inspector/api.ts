@@ -1,5 +1,5 @@
-// Types that the server and the inspector page share. All times are in Unix milliseconds. The page runs in a browser, so this file must not
-// import anything from Node.
+// Types that the server and the inspector page share. All times are Unix timestamps in milliseconds. The page runs in a browser, so this
+// file must not import anything from Node.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'

@@ -16,7 +16,7 @@ const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
   directory: Directory
-  /** Returns the time in Unix milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number
   /** Absent if the intake serves no test routes. */
   isClockSet?(): boolean

@@ -44,7 +44,7 @@ export interface Room {
   route?(app: FastifyInstance, core: Core): void
   /**
    * Applies a seed after a reset.
-   * @param now Unix milliseconds.
+   * @param now Unix time in milliseconds.
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
   reset?(): Promise<void>

@@ -30,13 +30,13 @@ const Body = Type.Extended(
     orderby: OneOf(ORDERS),
     asc: Type.Boolean(),
   }),
-  /** Inclusive range in Unix milliseconds. At most 365 days. */
+  /** Inclusive range of Unix timestamps in milliseconds. At most 365 days. */
   { start_time: Instant, end_time: Instant },
 )
 
 const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
-/** As in the service's contract, times are in Unix milliseconds in requests and in Unix seconds in responses. */
+/** As in the service's contract, requests contain times in Unix milliseconds, but responses contain times in Unix seconds. */
 export const sourcemapList = defineOperation({
   path: '/sourcemap/list',
   name: 'sourcemap:read:list',

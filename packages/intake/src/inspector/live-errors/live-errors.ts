@@ -8,7 +8,7 @@ export interface LiveErrorsOptions {
   /** @throws Error that describes why the stack cannot currently be resolved. */
   resolve(error: Pick<ReportedError, 'service' | 'version' | 'message' | 'stack'>): Promise<EnrichedFrame[]>
   onChange(): void
-  /** Returns the time in Unix milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number
 }
 

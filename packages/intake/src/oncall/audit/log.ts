@@ -135,7 +135,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
 }
 
-/** @returns the cutoff time in Unix milliseconds. All earlier records have expired. */
+/** @returns the cutoff as a Unix time in milliseconds. Earlier records have expired. */
 export function retentionBoundary(days: number, now: number): number {
   return now - days * DAY_MS
 }

@@ -36,7 +36,7 @@ const Body = Type.Extended(
     /** `true` returns only write operations, and `false` returns only read operations. */
     is_write: Type.Boolean(),
   }),
-  /** Inclusive range in Unix seconds. */
+  /** Inclusive range of Unix timestamps in seconds. */
   { start_time: Instant, end_time: Instant },
 )
 

@@ -78,7 +78,7 @@ export function checkTimezone(timezone: string): string {
  * If both the day of the month and the weekday are restricted, a date matches if either field matches. If either field begins with `*`,
  * both fields must match.
  * @param expression from `normalizeCron`.
- * @returns the first time after `from` in Unix milliseconds; undefined for dates that never occur, such as 31 February.
+ * @returns the first matching Unix time after `from`, in milliseconds; undefined for dates that never occur, such as 31 February.
  */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
   const [, , day = '*', , weekday = '*'] = expression.split(' ')

@@ -11,7 +11,7 @@ import {
 } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
-// Times of incidents are in Unix seconds, but times in the timeline are in Unix milliseconds. Source of the fields: the service's API
+// Times of incidents are Unix timestamps in seconds, but times in the timeline are in milliseconds. Source of the fields: the service's API
 // reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
@@ -159,7 +159,7 @@ export const IncidentEvent = Type.Object({
   detail: Anything,
   account_id: Id,
   creator_id: Id,
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   created_at: Instant,
   updated_at: Instant,
 })

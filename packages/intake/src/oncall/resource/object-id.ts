@@ -10,7 +10,7 @@ export function nextNumber(): number {
 
 /**
  * Returns twelve bytes in hex: a timestamp, a sequence number and random bits.
- * @param now Unix milliseconds.
+ * @param now Unix time in milliseconds.
  */
 export function objectId(now: number): string {
   const seconds = Math.floor(now / 1000) % 2 ** 32

@@ -1,4 +1,4 @@
-/** Time span from `start` (inclusive) to `end` (exclusive), in Unix seconds. */
+/** Time span from `start` (inclusive) to `end` (exclusive), as Unix timestamps in seconds. */
 export interface Span {
   start: number
   end: number

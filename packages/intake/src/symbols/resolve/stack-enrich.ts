@@ -69,7 +69,7 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension of the contract: time of the event in Unix milliseconds. Used to detect files that were uploaded after the event. */
+  /** Extension of the contract: Unix time of the event, in milliseconds. Used to detect files that were uploaded after the event. */
   event_time: Type.Optional(Instant),
   /** Part of the contract, but without effect, because the intake does not cache resolved stacks. */
   no_cache: Type.Optional(Type.Boolean()),
