@@ -142,7 +142,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is recognized by its name, which is part of a path only if the path is relative to the parent directory.
+    // A bundle such as `Shop.dSYM` is recognized by its name, so paths must be relative to its parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)

@@ -18,8 +18,8 @@ export function parse(code: string): Node {
 }
 
 /**
- * Finds the config object. A config file may export the object directly, by name, with `defineConfig(…)`, or from a function that returns
- * it.
+ * Finds the config object. A config file may export the object directly, by variable name, through `defineConfig(…)`, or through a function
+ * that returns it.
  */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)

@@ -22,7 +22,7 @@ export interface PluginEdit {
   also?: readonly (readonly string[])[]
   /** Whether the plugin must precede all other plugins. Default: false. */
   first?: boolean
-  /** Code that is inserted if the config does not contain the first name in `at`. Default: nested objects. */
+  /** Code that is inserted if the config does not contain the first property in `at`. Default: nested objects. */
   made?: string
   /** Name and code of a property that is added to the config if it is missing. */
   sets?: readonly [name: string, value: string]

@@ -13,7 +13,10 @@ interface PrefixHints {
   knowsPlace?: boolean
 }
 
-/** Returns the prefix to write. If the plugin determines the prefix in the build, none is written, because a guess would override it. */
+/**
+ * Returns the prefix to write. If the plugin determines the prefix during the build, no prefix is written, because a guess would override
+ * the correct value.
+ */
 export function placeToWrite(
   project: Project,
   { path, builds, at, knowsPlace = false }: PrefixHints,

@@ -87,7 +87,7 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** Commands of frameworks that run the bundler with the project's own config. */
+/** Framework commands that run the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
 /** Returns whether the project runs a bundler directly, with a framework's command, or from a file in the project. */

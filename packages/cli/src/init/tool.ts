@@ -14,7 +14,7 @@ export interface Setup {
   changes: readonly Change[]
   /** The prefix to write to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the service and version that the app reports are determined by the build. */
+  /** Whether the build determines the service and version that the app reports. */
   knowsRelease?: boolean
   /** Instructions for manual steps: the reason, and the lines to add. */
   byHand?: string
@@ -53,8 +53,8 @@ export interface Tool {
 }
 
 /**
- * Returns the usual prefix for build tools without a deployment address. VS Code extensions and Obsidian plugins are installed in a
- * different directory on each machine, and stacks from Node contain directories on the server.
+ * Returns the usual prefix for build tools without a deployment address. Stacks from VS Code extensions, Obsidian plugins and Node programs
+ * contain file paths that differ between machines.
  * @param builds the code of a config or build script, or the commands that build the project.
  */
 export function usualPlace(project: Project, builds: string): string {

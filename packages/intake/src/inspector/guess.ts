@@ -36,7 +36,7 @@ export async function withPaths(
 const MAX_CANDIDATES = 5
 const MAX_NAMES = 50
 const MAX_ROWS = 2000
-/** Build ids and UUIDs in the forms that stack traces and crash reports use. */
+/** Matches build ids and UUIDs in the formats that stack traces and crash reports use. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 

@@ -4,7 +4,7 @@ import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { titleOf } from './uploads.ts'
 
-/** Maximum size of a map and its script. Analyzing larger files takes several seconds and hundreds of megabytes. */
+/** Maximum size of a map and its script. Analyzing larger files takes several seconds and hundreds of megabytes of memory. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]

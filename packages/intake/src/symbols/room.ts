@@ -104,7 +104,7 @@ export class SymbolsRoom implements Room {
     return this.services.store.blobs.ping()
   }
 
-  /** Stops resolving, so that requests that wait for a stack receive a response and are recorded before the server closes. */
+  /** Stops resolving stacks, so that waiting requests receive a response and are recorded before the server closes. */
   async stop(): Promise<void> {
     await this.services?.symbolicator.close()
     await this.services?.indexes.close()

@@ -20,7 +20,7 @@ const ITEM = /^(?:\*|(?:\d{1,2}|[A-Z]{3})(?:-(?:\d{1,2}|[A-Z]{3}))?)(?:\/\d{1,2}
 /** The cron library accepts `8/2` (every second value from 8) only if sloppy ranges are enabled. */
 const SYNTAX = { paused: true, sloppyRanges: true }
 /**
- * Maximum time in milliseconds to search ahead for the next run. 29 February falls on any given weekday at least once in 40 years. A longer
+ * Maximum time in milliseconds to search ahead for the next run. 29 February falls on each weekday at least once every 40 years. A longer
  * search would be slow for dates that never occur.
  */
 const MAX_WAIT_MS = 41 * 366 * 86_400_000

@@ -111,7 +111,7 @@ async function lookAt(
   return found
 }
 
-/** Returns a key that sorts in the same order as the incident. */
+/** Returns a key for sorting incidents by start time and then by id. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }

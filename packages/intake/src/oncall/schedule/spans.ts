@@ -26,7 +26,7 @@ export function subtract<T extends Span>(spans: readonly T[], taken: readonly Sp
   return left
 }
 
-/** For each span, calls `take` with every overlapping window, and then once with undefined. */
+/** For each span, calls `take` with every overlapping window, and then once with `undefined`. */
 function forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],

@@ -130,8 +130,8 @@ class WritingDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection)
     } catch (error) {
-      // SQLite may have already rolled back the transaction, for example because the disk is full. In this case, the original error is more
-      // useful.
+      // SQLite may have already rolled back the transaction, for example because the disk is full. Ignoring this error preserves the
+      // original one.
       if (!/no transaction is active/.test((error as Error).message)) throw error
     }
   }

@@ -25,7 +25,7 @@ export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Number of bytes of the body to read before the connection is reset while the client is still sending. */
+/** Number of body bytes to read before resetting the connection, so that the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**

@@ -139,8 +139,8 @@ function noCompiler(): never {
 }
 
 /**
- * The time limit applies only while the body is being received, because only the client can cause a delay then. The response has no time
- * limit.
+ * The time limit applies only while the body is being received, because only the client can cause delays during that time. The response has
+ * no time limit.
  */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
   // This is nearly always true, because most bodies arrive together with the headers.

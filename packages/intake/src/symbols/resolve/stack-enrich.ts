@@ -61,7 +61,7 @@ export const StackBody = Type.Object({
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
   /** Extension of the contract: distinguishes mini programs that have the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Extension of the contract: ECMA-426 debug ids by file name, exactly as in the stack. */
+  /** Extension of the contract: ECMA-426 debug ids, keyed by file name exactly as it appears in the stack. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -71,7 +71,7 @@ export const StackBody = Type.Object({
   ),
   /** Extension of the contract: Unix time of the event, in milliseconds. Used to detect files that were uploaded after the event. */
   event_time: Type.Optional(Instant),
-  /** Part of the contract, but without effect, because the intake does not cache resolved stacks. */
+  /** Part of the contract, but has no effect, because the intake does not cache resolved stacks. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -128,7 +128,7 @@ interface Enriched {
 /**
  * Resolves a stack with the files of one account. If no frame has the given type, the type is detected, because React Native apps report
  * their operating system as the type.
- * @param whenGone returns a signal that is aborted if the client disconnects. Called only if work needs to be stopped.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Called only if the signal is needed.
  * @throws ApiError if the stack exceeds the limits, or if too many stacks are waiting.
  */
 export async function enrichStack(

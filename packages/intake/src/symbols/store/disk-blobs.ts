@@ -64,7 +64,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // The file exists, or the file system does not support links.
+        // The file already exists, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
       // Copies to a temporary name first, so that an incomplete copy is never visible.

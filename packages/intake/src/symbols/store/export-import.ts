@@ -94,7 +94,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 
 /**
  * Imports an export. If anything differs from the manifest, no records are imported.
- * @throws StoreNotEmpty; also if the export is damaged or incomplete.
+ * @throws StoreNotEmpty if the store contains data, or another error if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
   const { db, blobs } = store

@@ -34,7 +34,7 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
 
 /**
  * @param openPool called only if a pool is needed.
- * @throws Unanswered; also if a file cannot be read or the database fails.
+ * @throws Unanswered, or another error if a file cannot be read or the database fails.
  */
 async function storeIndex(
   store: Store,
@@ -99,7 +99,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Leaves out the script's functions if they cannot be parsed within the limits. */
+/** Omits the script's functions if they cannot be parsed within the limits. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,

@@ -98,8 +98,8 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
 }
 
 /**
- * Writes pieces together. They are concatenated only if the system did not write all bytes at once, for example because the disk is nearly
- * full.
+ * Writes pieces together. The pieces are concatenated only if the system did not write all bytes at once, for example because the disk is
+ * nearly full.
  */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return

@@ -215,7 +215,7 @@ function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable
 
 /**
  * Writes to the parser directly, because additional streams would cost more than the parser itself.
- * @throws ApiError if the body exceeds the limit; also errors from the body and the parser.
+ * @throws ApiError if the body exceeds the limit, or any error from the body or the parser.
  */
 async function parse(
   body: AsyncIterable<Buffer>,
