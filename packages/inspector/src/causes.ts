@@ -61,7 +61,7 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** The app works, so the path in its bundler config is correct. Only the option in symup can be wrong. */
+/** The app works, so the path in its bundler config must be correct. Only symup's option can be wrong. */
 export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
   if (pluginOf(sender) === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined

@@ -173,7 +173,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Finds files that must not be deployed. A map to which no file points causes only a warning, because an upload may still delete it. */
+/** Finds files that must not be deployed. A map that no file refers to causes only a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

@@ -25,7 +25,7 @@ export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
 
-/** Finds a config that is exported by name. Stencil's config exports `const config = {…}`. */
+/** Finds a config that is exported by name. For example, Stencil's config file contains `export const config = {…}`. */
 function configByName(program: Node): Node | undefined {
   return (program.body as Node[])
     .flatMap(({ type, declaration }) => (type === 'ExportNamedDeclaration' ? (declaration?.declarations ?? []) : []))
@@ -154,7 +154,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** Returns the array, which may be in a variable or filtered as in `[…].filter(Boolean)`. */
+/** Returns the array. It may be stored in a variable or filtered, as in `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

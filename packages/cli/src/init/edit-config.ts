@@ -11,7 +11,7 @@ import {
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
-  /** Module that exports the plugin as its default export, or as `symup` if `named` is set. */
+  /** Module that provides the plugin as its default export, or as `symup` if `named` is set. */
   from: string
   named?: boolean
   /** Code of the list item, which is the call or the name of the module. Default: `symup()`. */

@@ -124,7 +124,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script in package.json runs ${name} directly. If ${config} does not build the app, choose another tool with --tool.`
 
-/** Returns the code that the user has to add to config files that `symup init` cannot change. */
+/** Returns the code to add manually to config files that `symup init` cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`

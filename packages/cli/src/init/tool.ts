@@ -29,7 +29,7 @@ export interface Edit {
   path: string
   /** Returns undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. If it is omitted, the user has to edit the file. */
+  /** Content for a new file. If omitted, the user has to make the change manually. */
   made?: string | undefined
   /** Instructions for files that cannot be changed automatically. */
   byHand: string
@@ -69,7 +69,9 @@ const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
 /** ncc builds only Node programs. Such programs may be GitHub actions, which are not started by a script in package.json. */
 const NCC = commandIs('ncc')
 
-/** Returns whether all builds in a config are for Node. One of several builds may be for browsers even if it does not set a target. */
+/**
+ * Returns whether all builds in a config are for Node. If a config contains several builds, a build without a target may be for browsers.
+ */
 function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }

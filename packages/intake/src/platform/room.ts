@@ -48,7 +48,7 @@ export interface Room {
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
   reset?(): Promise<void>
-  /** Rejects if the room is not usable, which makes `/readyz` fail. */
+  /** Rejects if the room is not usable. In that case, `/readyz` fails. */
   ping?(): Promise<unknown>
   /** Stops work that requests may be waiting for. */
   stop?(): Promise<void>

@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 
 export type StoreCounts = Record<string, number>
 
-/** Thrown if the store already contains data, which an import would mix with the imported data. */
+/** Thrown if the store already contains data, because an import would mix old and new data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {

@@ -121,7 +121,7 @@ async function makeIndex(
 
 /** Delay in milliseconds between an upload and its indexing, so that the rest of the build is received first. */
 const DELAY_MS = 500
-/** Number of consecutive delays without work after which the thread ends. */
+/** Number of consecutive idle delays after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Maximum number of attempts per index. The database may be busy, or the blob store may be unavailable. */

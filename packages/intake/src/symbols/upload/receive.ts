@@ -55,7 +55,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** Includes `identity`, because uncompressed bodies are faster on a fast network. */
+/** Includes `identity`, because sending an uncompressed body is faster on a fast network. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
