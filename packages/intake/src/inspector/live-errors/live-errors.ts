@@ -35,7 +35,7 @@ interface Kept {
   counts: Record<Sdk, number>
 }
 
-/** Keeps the errors of the last hour in memory. Errors with the same stack and release are counted together. */
+/** Keeps the errors from the last hour in memory. Errors with the same stack and release are counted together. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
   /** Sorted by last occurrence, oldest first. */

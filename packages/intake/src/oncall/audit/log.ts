@@ -13,7 +13,7 @@ export type NewAuditRow = Insertable<AuditRow>
 /** Maximum number of rows per statement. Larger statements would block other requests. */
 const ROWS_AT_A_TIME = 200
 
-/** Ensures that a record never becomes visible after a record with a greater `seq`. */
+/** Ensures that a record never becomes visible after a record with a higher `seq`. */
 export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     // Databases assign sequence numbers before the commit. Without a lock, record 8 could become visible before record 7.

@@ -37,7 +37,7 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Later records have greater numbers. */
+  /** Later records have higher numbers. */
   seq: Generated<number>
   account_id: number
   /** Unix time in milliseconds. */
@@ -112,7 +112,7 @@ export interface IncidentRow {
 }
 
 interface IncidentEventRow {
-  /** Later entries have greater numbers. */
+  /** Later entries have higher numbers. */
   seq: Generated<number>
   account_id: number
   incident_id: string

@@ -49,7 +49,7 @@ function readAddress(value: unknown): number | undefined {
   return address as number
 }
 
-/** Maximum number of debug ids. The frames in a stack refer to fewer files. */
+/** Maximum number of debug ids. Real stacks refer to fewer files. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({

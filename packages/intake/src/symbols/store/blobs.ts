@@ -8,8 +8,8 @@ export interface StagedBlob {
 }
 
 /**
- * Maximum size in bytes of content that is stored in SQLite. Reads from SQLite are faster, and the content is written to disk together with
- * its record.
+ * Maximum size in bytes of content that is stored in SQLite. Small content is faster to read from SQLite and is written to disk together
+ * with its record.
  */
 export const SMALL_BYTES = 64 * 1024
 

@@ -11,7 +11,7 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Maximum total size in bytes of content that was copied from the database to files. Some readers need a file. */
+/** Maximum total size in bytes of files that contain copies of content from the database. Some readers require a file. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /**

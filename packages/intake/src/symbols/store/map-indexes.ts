@@ -124,7 +124,7 @@ const DELAY_MS = 500
 /** Number of consecutive idle delays after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
-/** Maximum number of attempts per index. The database may be busy, or the blob store may be unavailable. */
+/** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
 const ATTEMPTS = 5
 
 /**

@@ -15,7 +15,7 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
   close(): Promise<void>
 }
 
-/** Number of bytes per write. Each write needs a round trip to the thread pool. */
+/** Number of bytes per write. Each write requires a round trip to the thread pool. */
 const WRITTEN_BYTES = 512 * 1024
 
 /**

@@ -45,7 +45,8 @@ const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (optio
   .createZstdDecompress
 
 /**
- * Each chunk needs a round trip to the thread pool. With Node's default of 16 KiB, the round trips would cost more than the decompression.
+ * Each chunk requires a round trip to the thread pool. With Node's default of 16 KiB, the round trips would cost more than the
+ * decompression.
  */
 const INFLATED = { chunkSize: 256 * 1024 }
 
