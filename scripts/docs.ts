@@ -223,7 +223,7 @@ const USUAL = settingsTable('bundler', [
   'server',
 ])
 
-/** Tables in the README of each package, by the name of their markers. */
+/** Tables in the README of each package, keyed by marker name. */
 const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },

@@ -1,4 +1,4 @@
-// Fails if sentences in the message catalogue or in the documentation break the writing rules. This check does not replace a review.
+// Fails if sentences in the message catalog or in the documentation break the writing rules. This check does not replace a review.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ interface Sentence {
   text: string
 }
 
-/** The keys of the message catalogue are the English messages. */
+/** The keys of the message catalog are the English messages. */
 function messages(): Sentence[] {
   const folder = join(ROOT, 'packages/core/zh')
   return readdirSync(folder).flatMap((file) =>

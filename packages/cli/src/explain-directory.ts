@@ -26,7 +26,7 @@ import { showProblems } from './terminal.ts'
 /** Matches the output directory of a Gradle task such as `createBundleFreeReleaseJsAndAssets`. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
-/** Checks that take longer than the explanation, so they run after it is printed. */
+/** Slow checks, which run after the explanation has been printed. */
 export type Afterwards = (() => Promise<void>)[]
 
 export function explainFromDirectory(

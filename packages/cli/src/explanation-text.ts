@@ -80,7 +80,7 @@ function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void
   if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
 }
 
-/** Prints a position. As in a stack, inlined calls precede their caller. Alternative positions follow. */
+/** Prints a position. As in a stack, inlined calls precede their caller. Alternative positions are printed last. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])
@@ -97,7 +97,7 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-/** The name of the function may be unknown if the map contains no source text. In that case, it is omitted. */
+/** Omits the name of the function if it is unknown, for example because the map contains no source text. */
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)

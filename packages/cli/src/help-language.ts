@@ -27,7 +27,10 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
   return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
 }
 
-/** Matches a Latin word or a Chinese character, with the following punctuation, which must not begin a line. */
+/**
+ * Matches a Latin word or a Chinese character, together with the punctuation that follows it, because a line must not begin with
+ * punctuation.
+ */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
 /** Wraps text. Lines may break between Chinese characters, because Chinese text has no spaces. */

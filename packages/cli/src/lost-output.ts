@@ -7,7 +7,7 @@ export function outliveOutput(): void {
     // The reading process may close the pipe early, as in `symup explain … | head`.
     if (error.code === 'EPIPE' || isLost) return false
     isLost = true
-    // If the disk is full, the exit code reports the incomplete output.
+    // If the disk is full, the exit code indicates that the output is incomplete.
     process.once('exit', (code) => {
       if (code === 0) process.exitCode = 1
     })

@@ -10,7 +10,7 @@ export function paint(style: Style, text: string, output: Output): string {
   return hasColours(output) ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** @param cwd the project directory, to which file names in lines are relative. */
+/** @param cwd the project directory. File names in the lines are relative to this directory. */
 export function printLines(lines: readonly Line[], output: Output, cwd: string = process.cwd()): void {
   for (const line of lines.map(printableLine)) {
     output.write(`${painted(linked(line, output, cwd), line.severity, output)}\n`)

@@ -30,7 +30,7 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   /** Whether the kind of symbol files has a path prefix. Default: true. */
   needsPrefix?: boolean
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
-  /** Whether a release is required. Not required for kinds that are found by id alone. Default: true. */
+  /** Whether a release is required. Kinds that are found by id alone do not require one. Default: true. */
   needsRelease?: boolean
   collect: Collect
   /** Directories to search for leaks if no files are collected. Default: none. */

@@ -30,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Commands that upload the files for native frames, on platforms where other frames need a different command. */
+/** Commands that upload symbol files for native frames on platforms where all other frames require a different command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
@@ -61,7 +61,7 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** The app works, so the path in its bundler config is correct. Only the option in symup can be wrong. */
+/** The app works, so the path in its bundler config must be correct. Only symup's option can be wrong. */
 export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
   if (pluginOf(sender) === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined

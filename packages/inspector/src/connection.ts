@@ -34,7 +34,7 @@ export const connection = {
   },
 }
 
-/** Returns when the intake stopped responding, in Unix milliseconds; undefined while it is reachable. */
+/** Returns the time at which the intake stopped responding, as a Unix timestamp in milliseconds; undefined while it is reachable. */
 export function useGone(): number | undefined {
   const [since, setSince] = useState(goneSince)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { LANGUAGE } from './words.ts'
 
-/** Chinese names for the English names of symbol kinds that the intake sends. */
+/** Chinese translations of the English kind names that the intake sends. */
 const KINDS: Readonly<Record<string, string>> = {
   js_sourcemap: 'JavaScript 源码映射',
   react_native_sourcemap: 'React Native 源码映射',

@@ -52,7 +52,7 @@ function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.E
   )
 }
 
-/** `symup doctor` checks the key with a request that the intake always refuses. */
+/** `symup doctor` checks the key with a request that the intake always rejects. */
 const isKeyCheck = ({ status, isProbe }: RecordedRequest) => isProbe && status === 400
 const isFailed = (request: RecordedRequest) => request.status >= 400 && !isKeyCheck(request)
 

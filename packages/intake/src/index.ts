@@ -133,7 +133,7 @@ export interface IntakeOptions {
 }
 
 export interface Intake {
-  /** Empty if the intake does not listen. */
+  /** Empty if the intake does not listen on a socket. */
   url: string
   inspector: boolean
   /** All stored uploads, oldest first. */
@@ -219,7 +219,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths, UPLOAD_PATH)
 }
 
-/** Resources that `shutDown` must close. Each field is set as soon as its resource is open. */
+/** Resources that `shutDown` must close. Each field is set as soon as the resource has been opened. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
@@ -253,7 +253,7 @@ function addressOf(bound: AddressInfo | null): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Refuses public keys, faults and test routes if the intake is reachable from other machines. */
+/** Rejects public keys, faults and test routes if the intake is reachable from other machines. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `Other machines can reach ${host}, but the keys in the default seed are public.`

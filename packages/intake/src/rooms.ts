@@ -27,7 +27,7 @@ export interface RoomsOptions extends SymbolsOptions {
 }
 
 /**
- * Returns the rooms in an order in which each room comes after the rooms that it needs.
+ * Returns the rooms in dependency order: each room comes after the rooms that it needs.
  * @throws StartError if a required room is missing.
  */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {

@@ -33,8 +33,8 @@ type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'fai
 
 /**
  * Runs `symup check <dir|file>`, which does not use the network.
- * @returns 0 if the check passes; 1 if there are errors according to the gate's table, or warnings and `--fail-on-warnings` is set; 2 if
- * the path cannot be read; 3 if the path contains neither scripts nor symbol files.
+ * @returns 0 if the check passes; 1 if there are errors according to the gate's table, or if there are warnings and `--fail-on-warnings` is
+ * set; 2 if the path cannot be read; 3 if the path contains neither scripts nor symbol files.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -142,7 +142,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is recognized by its name, which is part of a path only if the path is relative to the parent directory.
+    // A bundle such as `Shop.dSYM` is recognized by its name, so paths must be relative to its parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
@@ -173,7 +173,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Finds files that must not be deployed. A map to which no file points causes only a warning, because an upload may still delete it. */
+/** Finds files that must not be deployed. A map that no file refers to causes only a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

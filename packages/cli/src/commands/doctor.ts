@@ -45,7 +45,7 @@ const SLOW_ANSWER_MS = 3000
 
 /**
  * Runs `symup doctor`.
- * @returns 0 if an upload would succeed, 1 if it would fail because of the endpoint or the API key, 2 if the configuration is unusable.
+ * @returns 0 if an upload would succeed, 1 if it would fail because of the endpoint or the API key, or 2 if the configuration is unusable.
  */
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')

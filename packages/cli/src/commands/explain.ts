@@ -57,8 +57,8 @@ export interface ExplainFlags {
 
 /**
  * Runs `symup explain`.
- * @returns 0 if all frames of the project are resolved, 1 if a frame is unresolved, 2 if the arguments are invalid, 3 if the text does not
- * contain any frames.
+ * @returns 0 if all frames of the project are resolved, 1 if a frame is unresolved, 2 if the arguments are invalid, or 3 if the text does
+ * not contain any frames.
  * @throws CommandFailure
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
@@ -92,8 +92,8 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
 }
 
 /**
- * Finds the position of a JSON syntax error. Only some versions of Node include the position in the message, and their messages quote the
- * text.
+ * Finds the position of a JSON syntax error. Node's own message is not used: it may quote the text, and only some versions of Node include
+ * the position.
  */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
@@ -107,7 +107,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of input` : what }
 }
 
-/** The maximum number of lines in an error message. Longer text before the frames is a report, such as a tombstone. */
+/** The maximum number of lines in an error message. Longer text before the frames is treated as a report, such as a tombstone. */
 const MAX_ERROR_LINES = 5
 
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
@@ -125,7 +125,7 @@ async function answer(
 ): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
   const platform = flags.platform ?? platformOf(stack)
-  // Only HarmonyOS apps have one map for all scripts. Other maps are found by script name, as in a directory.
+  // Only HarmonyOS apps have one map for all scripts. All other maps are found by the name of their script.
   const isApart = flags.platform === undefined ? platform === 'miniprogram' : platform !== 'harmony'
   const dir = flags.dir ?? (isApart ? flags.sourceMaps : undefined)
   const local = await localSource({ ...flags, sourceMaps: isApart ? undefined : flags.sourceMaps }, cwd)

@@ -29,7 +29,7 @@ export interface InitFlags {
 /**
  * Runs `symup init`, which detects the build tool, shows the changes that are necessary to upload after builds, and makes them. On a
  * terminal, the command asks for confirmation. Otherwise, `--yes` is required.
- * @returns 0 if the project is set up, 1 if the user declined, 2 if there is no terminal and `--yes` is not set.
+ * @returns 0 if the project is set up, 1 if the user declined, or 2 if there is no terminal and `--yes` is not set.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
@@ -75,7 +75,7 @@ interface InitPlan {
   changes: Change[]
   /** Whether `symup.json` already exists, in which case it is not changed. */
   isSetUp: boolean
-  /** The prefix if it was guessed. Undefined if the user confirmed the prefix with a flag or at a prompt. */
+  /** The guessed prefix. Undefined if the user confirmed the prefix with a flag or at a prompt. */
   guessed: string | undefined
 }
 
@@ -178,7 +178,7 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 
 interface Left {
   app: string
-  /** The prefix if it was guessed. Undefined if the user confirmed the prefix with a flag or at a prompt. */
+  /** The guessed prefix. Undefined if the user confirmed the prefix with a flag or at a prompt. */
   guessed: string | undefined
   missing: readonly string[]
 }

@@ -10,8 +10,8 @@ type InjectFlags = Pick<UploadFlags, 'dryRun' | 'json' | 'quiet' | 'cwd'>
 
 /**
  * Runs `symup web inject <dir>`.
- * @returns 0 if all scripts with source maps have debug ids, 1 if a debug id could not be injected, 2 if the directory cannot be read, 3 if
- * no script has a source map.
+ * @returns 0 if all scripts with source maps have debug ids, 1 if a debug id could not be injected, 2 if the directory cannot be read, or 3
+ * if no script has a source map.
  */
 export async function inject(path: string, { dryRun = false, ...flags }: InjectFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')

@@ -27,9 +27,9 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** Time to finish requests before the shutdown. Orchestrators usually wait a little longer before they kill a process. */
+/** Time in milliseconds for requests to finish before shutdown. Orchestrators usually wait a little longer before they kill a process. */
 const DRAIN_MS = 25_000
-/** Additional time to close threads and files. */
+/** Additional time in milliseconds for closing threads and files. */
 const STOP_MS = 10_000
 
 /** The inspector page shows the source code of all accounts, so it is disabled by default if other machines can access it. */
@@ -54,7 +54,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Returns the reason why a store cannot be opened, as a sentence. SQLite's errors do not contain the file name. */
+/** Returns a sentence that explains why the store cannot be opened. SQLite's errors do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
   // Codes of system errors are strings, but some other errors have numeric codes.

@@ -28,7 +28,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
   }
 }
 
-/** Appends an upload, although it is not known where the output directory is or whether the build generates source maps. */
+/** Appends an upload even though neither the output directory nor the source map settings of the build are known. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',

@@ -263,8 +263,8 @@ export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER,
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /**
- * An unknown tool. An upload command runs after the build, although it is not known where the output directory is or whether the build
- * generates source maps.
+ * An unknown tool. An upload command runs after the build, even though neither the output directory nor the source map settings of the
+ * build are known.
  */
 export const OTHER: Tool = {
   id: 'other',

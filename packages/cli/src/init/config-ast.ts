@@ -18,14 +18,14 @@ export function parse(code: string): Node {
 }
 
 /**
- * Finds the config object. A config file may export the object directly, by name, with `defineConfig(…)`, or from a function that returns
- * it.
+ * Finds the config object. A config file may export the object directly, by variable name, through `defineConfig(…)`, or through a function
+ * that returns it.
  */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
 
-/** Finds a config that is exported by name. Stencil's config exports `const config = {…}`. */
+/** Finds a config that is exported by name. For example, Stencil's config file contains `export const config = {…}`. */
 function configByName(program: Node): Node | undefined {
   return (program.body as Node[])
     .flatMap(({ type, declaration }) => (type === 'ExportNamedDeclaration' ? (declaration?.declarations ?? []) : []))
@@ -112,7 +112,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Packages that export functions that return a bundler's config unchanged or merged. */
+/** Packages whose functions return a bundler's config, either unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
@@ -154,7 +154,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** Returns the array, which may be in a variable or filtered as in `[…].filter(Boolean)`. */
+/** Returns the array. It may be stored in a variable or filtered, as in `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

@@ -11,7 +11,7 @@ import {
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
-  /** Module that exports the plugin as its default export, or as `symup` if `named` is set. */
+  /** Module that provides the plugin as its default export, or as `symup` if `named` is set. */
   from: string
   named?: boolean
   /** Code of the list item, which is the call or the name of the module. Default: `symup()`. */
@@ -22,7 +22,7 @@ export interface PluginEdit {
   also?: readonly (readonly string[])[]
   /** Whether the plugin must precede all other plugins. Default: false. */
   first?: boolean
-  /** Code that is inserted if the config does not contain the first name in `at`. Default: nested objects. */
+  /** Code that is inserted if the config does not contain the first property in `at`. Default: nested objects. */
   made?: string
   /** Name and code of a property that is added to the config if it is missing. */
   sets?: readonly [name: string, value: string]
@@ -66,7 +66,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Returns whether an item is a call of the plugin, which needs an import. All other items are module names. */
+/** Returns whether an item calls the plugin and therefore needs an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
@@ -186,8 +186,8 @@ export function importByHand(code: string, name: string, from: string): string {
 }
 
 /**
- * Returns the line that imports the plugin: `import` in ES modules, and `require` in other files. The line has the style of the existing
- * imports.
+ * Returns the line that imports the plugin: `import` in ES modules, and `require` in other files. The line matches the style of the
+ * existing imports.
  */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]

@@ -13,7 +13,7 @@ export interface App {
   evidence: string
 }
 
-/** Tools that do not identify a package as an app, because libraries also use them or because they are not build tools. */
+/** Tools whose presence does not identify a package as an app: libraries also use them, or they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
 /** The maximum depth of apps below the root, as in `packages/group/apps/web`. */

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** Packages that delete source maps during the build, even if their upload fails. The deletion is controlled by the option. */
+/** Packages that delete source maps during the build, even if their upload fails. The listed option controls the deletion. */
 const DELETE: readonly (readonly [name: RegExp, option: string])[] = [
   [/^@sentry\/nextjs$/, 'sourcemaps.deleteSourcemapsAfterUpload'],
   [

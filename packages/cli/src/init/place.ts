@@ -13,7 +13,10 @@ interface PrefixHints {
   knowsPlace?: boolean
 }
 
-/** Returns the prefix to write. If the plugin determines the prefix in the build, none is written, because a guess would override it. */
+/**
+ * Returns the prefix to write. If the plugin determines the prefix during the build, no prefix is written, because a guess would override
+ * the correct value.
+ */
 export function placeToWrite(
   project: Project,
   { path, builds, at, knowsPlace = false }: PrefixHints,
@@ -48,11 +51,14 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/** Options of loaders, the development server and other plugins, which may contain properties with the same name but another meaning. */
+/**
+ * Matches options of loaders, the development server and other plugins, which may contain properties with the same name but another
+ * meaning.
+ */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** Returns whether the code contains the property. The name may also be the end of another name, such as `setPublicPath`. */
+/** Returns whether the code contains the property. Also matches longer names that end with the name, such as `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

@@ -28,7 +28,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   notes?: readonly string[]
   /** Package and name of the bundler that runs the plugin, for detecting versions that are too old. */
   bundler?: readonly [packageName: string, name: string]
-  /** Package that depends on the bundler, if the bundler is not a direct dependency of projects. */
+  /** Package that depends on the bundler, for projects that do not depend on it directly. */
   framework?: string
 }
 
@@ -87,7 +87,7 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** Commands of frameworks that run the bundler with the project's own config. */
+/** Framework commands that run the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
 /** Returns whether the project runs a bundler directly, with a framework's command, or from a file in the project. */
@@ -124,7 +124,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script in package.json runs ${name} directly. If ${config} does not build the app, choose another tool with --tool.`
 
-/** Returns the code that the user has to add to config files that `symup init` cannot change. */
+/** Returns the code to add manually to config files that `symup init` cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`

@@ -11,7 +11,7 @@ const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /**
  * The instructions for Xcode. Editing an Xcode project file automatically is not safe, so the user has to change the build phase that
- * bundles.
+ * creates the bundle.
  */
 const inXcode = () =>
   t`In Xcode, add these lines at the start and end of the build phase "${PHASE}":` +

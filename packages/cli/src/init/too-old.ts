@@ -16,8 +16,7 @@ export const LEAST: Readonly<Record<string, string>> = {
 }
 
 /**
- * If the project's bundler is too old for the plugin, npm would refuse to install the plugin. In that case, a command uploads after the
- * build.
+ * npm refuses to install the plugin if the project's bundler is too old. In that case, a command uploads the source maps after the build.
  */
 export function olderThanPlugin(
   project: Project,

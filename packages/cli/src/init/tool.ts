@@ -14,7 +14,7 @@ export interface Setup {
   changes: readonly Change[]
   /** The prefix to write to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the service and version that the app reports are determined by the build. */
+  /** Whether the build determines the service and version that the app reports. */
   knowsRelease?: boolean
   /** Instructions for manual steps: the reason, and the lines to add. */
   byHand?: string
@@ -29,7 +29,7 @@ export interface Edit {
   path: string
   /** Returns undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. If it is omitted, the user has to edit the file. */
+  /** Content for a new file. If omitted, the user has to make the change manually. */
   made?: string | undefined
   /** Instructions for files that cannot be changed automatically. */
   byHand: string
@@ -53,8 +53,8 @@ export interface Tool {
 }
 
 /**
- * Returns the usual prefix for build tools without a deployment address. VS Code extensions and Obsidian plugins are installed in a
- * different directory on each machine, and stacks from Node contain directories on the server.
+ * Returns the usual prefix for build tools without a deployment address. Stacks from VS Code extensions, Obsidian plugins and Node programs
+ * contain file paths that differ between machines.
  * @param builds the code of a config or build script, or the commands that build the project.
  */
 export function usualPlace(project: Project, builds: string): string {
@@ -69,7 +69,9 @@ const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
 /** ncc builds only Node programs. Such programs may be GitHub actions, which are not started by a script in package.json. */
 const NCC = commandIs('ncc')
 
-/** Returns whether all builds in a config are for Node. One of several builds may be for browsers even if it does not set a target. */
+/**
+ * Returns whether all builds in a config are for Node. If a config contains several builds, a build without a target may be for browsers.
+ */
 function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }

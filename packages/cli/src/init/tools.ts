@@ -38,8 +38,8 @@ export function detectTools(project: Project): { tool: Tool; evidence: string }[
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
   const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
-  // Tools that are run by a script come first, and all other tools keep their order. If webpack has no config, it may only bundle the
-  // tests.
+  // Tools that are run by a script come first, and all other tools keep their order. Without a config, webpack may be used only to bundle
+  // the tests.
   const rank = ({ tool: { id }, evidence }: { tool: Tool; evidence: string }) => {
     if (!runsBundler(project, id)) return 2
     return Number(id === 'webpack' && project.read(evidence) === undefined)

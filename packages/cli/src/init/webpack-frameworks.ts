@@ -35,7 +35,7 @@ const wordPress: Tool = {
 
 /**
  * Returns the deployment address. WordPress deploys themes and plugins to a directory with the project's name. A project is a theme if its
- * style sheet contains the name of a theme. Otherwise, it is a plugin.
+ * style sheet contains a theme name. Otherwise, it is a plugin.
  */
 function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
   const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'

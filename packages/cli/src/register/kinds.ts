@@ -65,7 +65,7 @@ export function registerPack({ program, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** Kinds that require more than `collect`, such as information from Gradle or packing. */
+/** Kinds that require additional steps besides `collect`, such as packing or reading information from Gradle. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,

@@ -1,5 +1,5 @@
-// Types that the server and the inspector page share. All times are in Unix milliseconds. The page runs in a browser, so this file must not
-// import anything from Node.
+// Types that the server and the inspector page share. All times are Unix timestamps in milliseconds. The page runs in a browser, so this
+// file must not import anything from Node.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -44,7 +44,7 @@ export interface InspectorPosts {
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
-/** Fault for uploads in the syntax of `--fault`; empty if no fault is set. */
+/** Simulated fault for uploads, in the syntax of `--fault`. Empty if no fault is set. */
 interface FaultState {
   fault: string
 }
@@ -87,11 +87,11 @@ export interface ReleaseDetails extends ReleaseRow {
   previous: string | null
 }
 
-/** Whether stack traces from a release will resolve, according to the checks in the intake. */
+/** Whether stack traces from a release will resolve, according to the intake's checks. */
 export interface ReleaseProof {
   /** Uploads that contain both a script and a source map, newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of uploads that were not checked because they were too large, incomplete or over the limit. */
+  /** Number of uploads that were not checked because they were too large or incomplete, or because the limit had been reached. */
   left: number
 }
 
@@ -103,7 +103,7 @@ export interface ComparedFile {
   /** Size in bytes; null if the release does not contain the file. */
   before: number | null
   after: number | null
-  /** Id of the upload. If both releases contain the file, id of the newer upload. */
+  /** Id of the upload. If both releases contain the file, this is the id of the newer upload. */
   id: string
 }
 
@@ -147,8 +147,8 @@ export interface MapChanges {
   version: string
   id: string
   /**
-   * Number of characters from each source in the minified file, before and after. Contains only sources that differ, largest difference
-   * first.
+   * Number of characters that each source contributes to the minified file, before and after the change. Contains only sources whose
+   * numbers differ, starting with the largest difference.
    */
   sources: { name: string; before: number; after: number }[]
 }
@@ -178,7 +178,7 @@ export interface Explained {
   sender: string | null
 }
 
-/** Public keys from the default seed for commands that users copy; null if the intake uses other keys. */
+/** Public keys from the default seed, for use in commands that users copy; null if the intake uses other keys. */
 interface SampleKeys {
   api: string | null
   app: string | null
@@ -208,7 +208,7 @@ export interface LiveError {
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
   /** Top frame in app code. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Reason why the error is unresolved. Has no code if the intake could not try to resolve the error. */
+  /** Reason why the error is unresolved. The reason has no code if the intake could not try to resolve the error. */
   reason?: FrameReason
 }
 
@@ -219,7 +219,7 @@ export interface Exchange {
 }
 
 export interface OperationsState {
-  /** Whether a client has called an operation, or whether runs or incidents exist. */
+  /** True if a client has called an operation, or if any runs or incidents exist. */
   isUsed: boolean
   /** Current time on the intake's clock. Tests may set the clock. */
   now: number

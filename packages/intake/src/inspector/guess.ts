@@ -12,7 +12,7 @@ export async function withPaths(
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Stacks in browser consoles are short, so a longer stack comes from another source.
+  // Stacks from browser consoles are short, so a long stack must come from another source.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
@@ -36,7 +36,7 @@ export async function withPaths(
 const MAX_CANDIDATES = 5
 const MAX_NAMES = 50
 const MAX_ROWS = 2000
-/** Build ids and UUIDs in the forms that stack traces and crash reports use. */
+/** Matches build ids and UUIDs in the formats that stack traces and crash reports use. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
@@ -74,7 +74,7 @@ export async function guess({ database: { scans } }: Store, text: string): Promi
     const { matches } = counts.get(key) ?? { matches: 0 }
     counts.set(key, { ...row, matches: matches + (hasMatches ? 1 : 0) })
   }
-  // Sorting is stable, so equally good matches stay in order from newest to oldest.
+  // The sort is stable, so equally good matches remain sorted from newest to oldest.
   const candidates = [...counts.values()].sort((a, b) => b.matches - a.matches).slice(0, MAX_CANDIDATES)
   return {
     form,

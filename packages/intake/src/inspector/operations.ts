@@ -11,12 +11,12 @@ import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
 
-/** Maximum number of rows for lists that grow without limit. The newest rows are shown. */
+/** Maximum number of rows to show from lists that grow without limit. Only the newest rows are shown. */
 const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
   directory: Directory
-  /** Returns the time in Unix milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number
   /** Absent if the intake serves no test routes. */
   isClockSet?(): boolean

@@ -4,7 +4,7 @@ import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { titleOf } from './uploads.ts'
 
-/** Maximum size of a map and its script. Analyzing larger files takes several seconds and hundreds of megabytes. */
+/** Maximum size of a map and its script. Analyzing larger files takes several seconds and hundreds of megabytes of memory. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
@@ -14,7 +14,7 @@ export interface MapContext {
   symbolicator: MapViewer
 }
 
-/** @returns undefined if the artifact contains no map, or the map is too large. */
+/** @returns undefined if the artifact contains no map, or if the map is too large. */
 export async function lookAt<V extends Question['view']>(
   { store: { db, blobs }, symbolicator }: MapContext,
   id: string,
@@ -32,7 +32,7 @@ export async function lookAt<V extends Question['view']>(
   return files && symbolicator.lookAtMap(files, question, { signal })
 }
 
-/** @returns undefined if the upload contains no map, or the map and the script are too large together. */
+/** @returns undefined if the upload contains no map, or if the map and the script together are too large. */
 async function mapFiles(
   blobs: Blobs,
   parts: readonly { name: string; sha256: string; bytes: number }[],
@@ -49,7 +49,7 @@ async function mapFiles(
   }
 }
 
-/** Maximum number of uploads to check per release, newest first. */
+/** Maximum number of uploads to check per release. The newest uploads are checked first. */
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000

@@ -20,7 +20,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // Skips the page's own requests and live errors, which have a separate page.
+  // Skips requests from the inspector page itself. Also skips live errors, which have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true

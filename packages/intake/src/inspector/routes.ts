@@ -188,7 +188,7 @@ async function explainPasted(
   }
 }
 
-/** Returns the first line, which usually contains the error, unless it is a frame. */
+/** Returns the first line unless it is a frame. The first line usually contains the error message. */
 function titleOf(stack: string, frames: Explained['answer']['frames']): string {
   const [title = ''] = stack.trimStart().slice(0, TITLE_LENGTH).split('\n', 1)
   return frames.some(({ raw }) => raw.trim() === title.trim()) ? '' : title.trim()
@@ -241,7 +241,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Starts a thread in advance by resolving a small stack, so that the first error does not wait for it.
+  // Starts a thread in advance by resolving a small stack, so that the first error does not have to wait for a thread to start.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
@@ -263,7 +263,7 @@ function streamEvents(request: FastifyRequest, reply: FastifyReply, events: Inta
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
   const listeners = LIVE_EVENTS.map((name) => {
-    // Skips events while the connection is congested. The next event makes the page reload everything.
+    // Skips events while the connection is congested. The next event causes the page to reload everything.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)

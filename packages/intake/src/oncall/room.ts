@@ -90,7 +90,7 @@ export class OncallRoom implements Room {
     await seedIncidents(database, seed)
   }
 
-  /** @returns the time of the next scheduled run in Unix milliseconds; undefined if no run is scheduled. */
+  /** @returns the Unix time of the next scheduled run, in milliseconds; undefined if no run is scheduled. */
   async nextDue(): Promise<number | undefined> {
     const { db } = this.services.database
     const rules = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
@@ -115,7 +115,7 @@ export class OncallRoom implements Room {
 
 /**
  * Loads the calendar code on first use.
- * @param now Unix seconds.
+ * @param now Unix time in seconds.
  */
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {
   const { calculate } = await import('./schedule/who-is-on-call.ts')

@@ -2,7 +2,7 @@ export const LAST = Date.UTC(10_000, 0) - 1
 
 export type Clock = ReturnType<typeof createClock>
 
-/** A clock that returns the real time until it is set. Times are in Unix milliseconds. */
+/** A clock that returns the real time until it is set. Times are Unix timestamps in milliseconds. */
 export function createClock(real: () => number = Date.now) {
   let fixed: number | undefined
   const listeners: (() => void)[] = []

@@ -19,7 +19,7 @@ export interface CoreOptions {
   /** Limits for all operations in an account together. */
   rateLimits: RateLimits
   faults?: FaultSwitch
-  /** Returns the time in Unix milliseconds. Default: the system clock. */
+  /** Returns the Unix time in milliseconds. Default: the system clock. */
   now: (() => number) | undefined
 }
 

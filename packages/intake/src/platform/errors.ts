@@ -39,7 +39,9 @@ export type ErrorCode = keyof typeof ERRORS
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
-  /** Distinguishes causes of the same error code. This field is an extension, because the contract's list of codes is closed. */
+  /**
+   * Distinguishes between causes that have the same error code. This field is an extension, because the contract's list of codes is closed.
+   */
   reason?: string
   readonly #text: Localized
   readonly isPlain: boolean

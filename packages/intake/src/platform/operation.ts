@@ -11,7 +11,7 @@ type OperationName = `${string}:${'read' | 'write'}:${string}`
 export interface Services {
   directory: Directory
   titles: ReadonlyMap<string, Localized>
-  /** Returns the time in Unix milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number
 }
 

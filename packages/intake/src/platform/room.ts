@@ -44,11 +44,11 @@ export interface Room {
   route?(app: FastifyInstance, core: Core): void
   /**
    * Applies a seed after a reset.
-   * @param now Unix milliseconds.
+   * @param now Unix time in milliseconds.
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
   reset?(): Promise<void>
-  /** Rejects if the room is not usable, which makes `/readyz` fail. */
+  /** Rejects if the room is not usable. In that case, `/readyz` fails. */
   ping?(): Promise<unknown>
   /** Stops work that requests may be waiting for. */
   stop?(): Promise<void>

@@ -1,6 +1,6 @@
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
-// All patterns take linear time on any input, because none of them rescans the same characters from several positions.
+// All patterns run in linear time on any input, because none of them rescans the same characters from several positions.
 /** Matches header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
 /** Matches the password in `scheme://user:password@host` and in data source names such as `user:password@tcp(host:3306)/db`. */
@@ -27,16 +27,16 @@ export interface Room {
   /** Number of characters that can still be copied. */
   left: number
 }
-/** Maximum number of characters in a secret. The text after a secret may be needed to recognize it. */
+/** Maximum number of characters in a secret. Recognizing a secret may require the text that follows it. */
 const MAX_SECRET = 32_768
 /** Maximum number of characters to search for secrets at the start of a string. */
 const MAX_MASKED = 256 * 1024
 
 /**
- * Copies a JSON value without its secrets at any depth: in fields with the name of a secret, in headers, and in URLs. Booleans are kept, as
- * in `password_enabled: true`.
+ * Copies a JSON value without its secrets at any depth: in fields with names such as `password`, in headers, and in URLs. Booleans are
+ * kept, as in `password_enabled: true`.
  * @param instead replaces each secret. Default: an empty string, as in responses from the hosted service.
- * @param room limits the number of characters to copy, counted as JSON. Default: no limit.
+ * @param room limit on the number of characters to copy. Default: no limit.
  */
 export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
   return masked(value, '', instead, room) as T
@@ -93,7 +93,7 @@ function headerName(fields: Record<string, unknown>): string | undefined {
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
 }
 
-/** Booleans and missing values are not secret, even if the field has the name of a secret. */
+/** Booleans and missing values are not secret, even in a field with a name such as `password`. */
 function hidden(value: unknown, instead: string): unknown {
   return typeof value === 'boolean' || value === null || value === undefined ? value : instead
 }

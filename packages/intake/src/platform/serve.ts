@@ -34,7 +34,7 @@ export function serve(
   return app
 }
 
-/** Does not apply to the upload route, which applies faults itself, because it records refused uploads. */
+/** Skips the upload route, which applies faults itself so that it can record rejected uploads. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined

@@ -1,7 +1,7 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** Maximum time in milliseconds before a long task lets other requests run. A single piece of the task may take about as long again. */
+/** Maximum time in milliseconds that a long task runs before it lets other requests run. */
 const PIECE_MS = 5
 
 /** Long tasks call the returned function after each piece and await its result. */

@@ -25,18 +25,18 @@ const Body = Type.Extended(
     build_id: Type.String(),
     uuid: Type.String(),
     p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-    /** Values below 1 mean the default. */
+    /** If the value is less than 1, the default is used. */
     limit: Type.Integer({ maximum: 100, default: LIMIT }),
     orderby: OneOf(ORDERS),
     asc: Type.Boolean(),
   }),
-  /** Inclusive range in Unix milliseconds. At most 365 days. */
+  /** Inclusive range of Unix timestamps in milliseconds. At most 365 days. */
   { start_time: Instant, end_time: Instant },
 )
 
 const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
-/** As in the service's contract, times are in Unix milliseconds in requests and in Unix seconds in responses. */
+/** As in the service's contract, requests contain times in Unix milliseconds, but responses contain times in Unix seconds. */
 export const sourcemapList = defineOperation({
   path: '/sourcemap/list',
   name: 'sourcemap:read:list',
@@ -87,7 +87,7 @@ export const sourcemapList = defineOperation({
   },
 })
 
-/** A script is identified by its host and path within a release. Other kinds of files may have the same host and path. */
+/** Within a release, a script is identified by its host and path. Other kinds of files may have the same host and path. */
 function keyOf({ id, kind, platform, service, version, path, file_name, event }: ArtifactRow): string {
   const address = textOf(JSON.parse(event), 'minified_url')
   const host = kind === 'js_sourcemap' && address !== undefined ? (urlHost(address) ?? '') : ''

@@ -36,7 +36,7 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Matches the upload path below any base path, and also if the path occurs twice, because users often set the endpoint to the full URL.
+// Matches the upload path below any base path, even if the path occurs twice, because users often set the endpoint to the full upload URL.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 export class SymbolsRoom implements Room {
@@ -92,7 +92,7 @@ export class SymbolsRoom implements Room {
     app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
-  /** Keeps the content. If the same content is uploaded again, it is found by its hash. */
+  /** Does not delete stored content. If the same content is uploaded again, it is found by its hash. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()
@@ -104,7 +104,7 @@ export class SymbolsRoom implements Room {
     return this.services.store.blobs.ping()
   }
 
-  /** Stops resolving, so that requests that wait for a stack receive a response and are recorded before the server closes. */
+  /** Stops resolving stacks, so that waiting requests receive a response and are recorded before the server closes. */
   async stop(): Promise<void> {
     await this.services?.symbolicator.close()
     await this.services?.indexes.close()

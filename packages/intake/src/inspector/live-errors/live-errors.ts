@@ -8,7 +8,7 @@ export interface LiveErrorsOptions {
   /** @throws Error that describes why the stack cannot currently be resolved. */
   resolve(error: Pick<ReportedError, 'service' | 'version' | 'message' | 'stack'>): Promise<EnrichedFrame[]>
   onChange(): void
-  /** Returns the time in Unix milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   now(): number
 }
 
@@ -23,7 +23,10 @@ const MINUTE_MS = 60_000
 /** Maximum number of distinct errors. If there are more, the errors with the oldest last occurrence are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/** Milliseconds between an upload and the retry. A build uploads many files, so errors are not retried after each one. */
+/**
+ * Delay in milliseconds between an upload and the retry. Builds upload many files in quick succession, and a retry after each file would be
+ * wasteful.
+ */
 const RETRY_MS = 300
 
 interface Kept {
@@ -32,7 +35,7 @@ interface Kept {
   counts: Record<Sdk, number>
 }
 
-/** Keeps the errors of the last hour in memory. Errors with the same stack and release are counted together. */
+/** Keeps the errors from the last hour in memory. Errors with the same stack and release are counted together. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
   /** Sorted by last occurrence, oldest first. */
@@ -136,7 +139,7 @@ export class LiveErrors {
   }
 }
 
-/** Returns an id for the stack and the release. Both browser SDKs send the same stack for an error. */
+/** Returns an id for the stack and the release. Both browser SDKs send the same stack for an error, so their reports get the same id. */
 function idOf({ service, version, type, message, stack }: ReportedError): string {
   const what = stack === '' ? [type, message] : [stack]
   return createHash('sha256')

@@ -20,7 +20,7 @@ export interface ReportedError {
 export type Sdk = 'rum' | 'logs'
 
 interface BatchAddress {
-  /** Last segment of the path, as in `/api/v2/<track>`. */
+  /** Last segment of the path `/api/v2/<track>`. */
   track: string
   encoding: string
   tags: string

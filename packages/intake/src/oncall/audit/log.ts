@@ -10,10 +10,10 @@ import type { Call, Operation } from '../../platform/operation.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
-/** Maximum number of rows per statement. Longer statements would block other requests. */
+/** Maximum number of rows per statement. Larger statements would block other requests. */
 const ROWS_AT_A_TIME = 200
 
-/** Ensures that a record never becomes visible after a record with a greater `seq`. */
+/** Ensures that a record never becomes visible after a record with a higher `seq`. */
 export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     // Databases assign sequence numbers before the commit. Without a lock, record 8 could become visible before record 7.
@@ -114,7 +114,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }, RETENTION_MS)
   retention.unref()
   return {
-    /** Stores the record within a tenth of a second, or with the next `flush`. */
+    /** Stores the record within a tenth of a second, or on the next `flush`. */
     record(row: NewAuditRow) {
       if (isClosed) return
       taken.push(row)
@@ -135,7 +135,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
 }
 
-/** @returns the time in Unix milliseconds before which records have expired. */
+/** @returns the cutoff as a Unix time in milliseconds. Earlier records have expired. */
 export function retentionBoundary(days: number, now: number): number {
   return now - days * DAY_MS
 }

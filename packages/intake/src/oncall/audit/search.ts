@@ -25,18 +25,18 @@ const CURSOR = /^\d{1,15}$/
 
 const Body = Type.Extended(
   Optional({
-    /** 0 means the default. */
+    /** If the value is 0, the default is used. */
     limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
     request_id: Type.String(),
     search_after_ctx: Type.String(),
     operations: Type.Array(Type.String(), { maxItems: 1000 }),
     person_id: UnsignedId,
-    /** `true` finds only dangerous operations. `false` has no effect. */
+    /** `true` returns only dangerous operations. `false` has no effect. */
     is_dangerous: Type.Boolean(),
-    /** `true` finds only write operations; `false` finds only read operations. */
+    /** `true` returns only write operations, and `false` returns only read operations. */
     is_write: Type.Boolean(),
   }),
-  /** Inclusive range in Unix seconds. */
+  /** Inclusive range of Unix timestamps in seconds. */
   { start_time: Instant, end_time: Instant },
 )
 

@@ -16,16 +16,16 @@ interface Incident {
   title?: string
 }
 
-/** Schedules that became due less than this many milliseconds before the start are left to other intakes. */
+/** Schedules that became due less than this many milliseconds before startup are left to other intakes. */
 const FIRED_BY_OTHERS_MS = 60_000
-/** Clock corrections of up to this many milliseconds never make a schedule fire twice. */
+/** Clock corrections of up to this many milliseconds never cause a schedule to fire twice. */
 const MAX_STEP_BACK = 60_000
 
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
  * Opens automation rules and applies the rules from a seed (see `applySeed`). Schedules that became due while no intake was running are
- * skipped. With PostgreSQL, schedules that became due just before the start are left to other intakes.
+ * skipped. With PostgreSQL, schedules that became due just before startup are left to other intakes.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
@@ -34,15 +34,15 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  // Intakes that share a database have different clocks.
+  // The clocks of intakes that share a database may differ.
   const isAlone = database.kind === 'sqlite'
-  // The clock may have been ahead when the last intake closed.
+  // The clock may have been ahead when the previous intake closed.
   if (isAlone) await reschedule(rules, start, now)
   await seedRules(database, seed, now())
   let last = start
   /** Earliest time to which the clock was set back since the last check. */
   let setBackTo = Infinity
-  /** @param maxStep maximum step back to tolerate, in milliseconds. */
+  /** @param maxStep largest backward step to tolerate, in milliseconds. */
   const lookAtClock = (maxStep: number) => {
     const time = now()
     if (time < last - maxStep) setBackTo = Math.min(time, setBackTo)
@@ -57,7 +57,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
-    /** Call this after setting the clock. Otherwise, small steps back are tolerated and have no effect. */
+    /** Call this after setting the clock. Otherwise, small backward steps are ignored. */
     clockWasSet: () => lookAtClock(0),
     /** Records a run of every rule that is due. If the clock was set back, recomputes the schedules. */
     async fireDue() {
@@ -68,7 +68,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
       const yieldToOthers = yieldingToOthers()
       // SQLite queries are synchronous, so the loop yields after each rule to let other requests run.
       for (const id of await rules.due(now())) {
-        // The time is read again, because the clock may be set back while the lock is awaited.
+        // The time is read again, because the clock may be set back while this loop waits for the lock.
         await rules.hold(id, (held) => fireIfDue(held, now()))
         await yieldToOthers()
       }

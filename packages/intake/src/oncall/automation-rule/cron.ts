@@ -20,8 +20,8 @@ const ITEM = /^(?:\*|(?:\d{1,2}|[A-Z]{3})(?:-(?:\d{1,2}|[A-Z]{3}))?)(?:\/\d{1,2}
 /** The cron library accepts `8/2` (every second value from 8) only if sloppy ranges are enabled. */
 const SYNTAX = { paused: true, sloppyRanges: true }
 /**
- * How far to search for the next run. 29 February falls on any given weekday at least once in 40 years. A longer search would be slow for
- * dates that never occur.
+ * Maximum time in milliseconds to search ahead for the next run. 29 February falls on each weekday at least once every 40 years. A longer
+ * search would be slow for dates that never occur.
  */
 const MAX_WAIT_MS = 41 * 366 * 86_400_000
 
@@ -78,7 +78,7 @@ export function checkTimezone(timezone: string): string {
  * If both the day of the month and the weekday are restricted, a date matches if either field matches. If either field begins with `*`,
  * both fields must match.
  * @param expression from `normalizeCron`.
- * @returns the first time after `from` in Unix milliseconds; undefined for dates that never occur, such as 31 February.
+ * @returns the first matching Unix time after `from`, in milliseconds; undefined for dates that never occur, such as 31 February.
  */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
   const [, , day = '*', , weekday = '*'] = expression.split(' ')

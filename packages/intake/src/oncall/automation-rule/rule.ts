@@ -30,7 +30,7 @@ export interface AutomationRule {
   oncall_incident_trigger_enabled: boolean
   oncall_incident_channel_ids?: Int64[]
   oncall_incident_severities?: Severity[]
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   created_at: number
   updated_at: number
 }
@@ -51,7 +51,7 @@ export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolea
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }
 
-/** @returns the time of the next scheduled run in Unix milliseconds; undefined if no run is scheduled. */
+/** @returns the Unix time of the next scheduled run, in milliseconds; undefined if no run is scheduled. */
 export function nextFireOf(rule: AutomationRule, from: number): number | undefined {
   if (!rule.enabled || !rule.schedule_trigger_enabled) return undefined
   return nextFire(rule.cron_expr, rule.timezone, from)

@@ -50,7 +50,7 @@ export async function isOfTeam(on: Kysely<Tables>, accountId: number, teamId: In
 
 export type HeldRule = ReturnType<typeof heldRule>
 
-/** @param dueAt scheduled time in Unix milliseconds; null if no run is scheduled. */
+/** @param dueAt scheduled Unix time in milliseconds; null if no run is scheduled. */
 function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: AutomationRule, dueAt: number | null) {
   return {
     rule,
@@ -93,7 +93,9 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Recomputes schedules whose next run is after `from` (Unix milliseconds), because they were computed while the clock was ahead. */
+/**
+ * Recomputes schedules whose next run is after `from` (Unix time in milliseconds), because they were computed while the clock was ahead.
+ */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {

@@ -18,7 +18,7 @@ export const automationRunList = defineOperation({
     rule_id: RuleId,
     trigger_kind: OneOf(['', ...TRIGGER_KINDS]),
     status: OneOf(['', ...RUN_STATUSES]),
-    /** Inclusive range in Unix milliseconds. */
+    /** Inclusive range of Unix timestamps in milliseconds. */
     started_after_ms: Instant,
     started_before_ms: Instant,
     p: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),

@@ -9,7 +9,7 @@ import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
-  /** Inclusive range in Unix milliseconds. */
+  /** Inclusive range of Unix timestamps in milliseconds. */
   started_after_ms?: number
   started_before_ms?: number
 }

@@ -36,7 +36,7 @@ export const channelInfos = defineOperation({
   },
 })
 
-/** Only managers of a channel and admins can see a private channel. */
+/** Private channels are visible only to their managers and to admins. */
 export function visibleChannel(
   { member }: Caller,
   { channel: channels }: Resources,

@@ -51,7 +51,7 @@ export const ChannelSettings = Optional({
   flapping: Flapping,
 })
 
-/** Channel in a seed. Times are in Unix seconds. */
+/** Channel in a seed. Times are Unix timestamps in seconds. */
 export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),

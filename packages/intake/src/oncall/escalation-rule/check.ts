@@ -9,11 +9,12 @@ type Target = EscalationRuleCreate['layers'][number]['target']
  * expanded.
  */
 const MAX_PATTERN_WORK = 10_000
-/** A Unicode class such as `\pL` contains hundreds of ranges, so it costs as much as 50 characters. */
+/** A Unicode class such as `\pL` contains hundreds of ranges, so it counts as 50 characters. */
 const UNICODE_CLASS_WORK = 50
 
 /**
- * Checks constraints that a schema cannot express: every layer must have a recipient, and every pattern must compile.
+ * Checks constraints that a schema cannot express: every layer must have a recipient and a notification method, and every pattern must
+ * compile.
  * @throws ApiError with the name of the invalid field.
  */
 export async function checkEscalationRule({

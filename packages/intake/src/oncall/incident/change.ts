@@ -5,7 +5,7 @@ import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './stor
 
 export interface Moment {
   member: Member
-  /** Time in Unix seconds. */
+  /** Unix time in seconds. */
   now: number
 }
 

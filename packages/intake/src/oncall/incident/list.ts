@@ -40,9 +40,9 @@ const filters = {
   closer_ids: Ids,
   incident_ids: Texts,
   nums: Texts,
-  /** One-based page number. Smaller values mean the default. */
+  /** One-based page number. If the value is less than 1, the default is used. */
   p: Type.Integer({ maximum: 10_000, default: 1 }),
-  /** Values below 1 mean the default. */
+  /** If the value is less than 1, the default is used. */
   limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
   /** Cursor from the previous response. If set, `p` is ignored. */
   search_after_ctx: Type.String({ maxLength: 64 }),
@@ -111,7 +111,7 @@ async function lookAt(
   return found
 }
 
-/** Returns a key that sorts in the same order as the incident. */
+/** Returns a key for sorting incidents by start time and then by id. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }

@@ -11,7 +11,7 @@ import {
 } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
-// Times of incidents are in Unix seconds, but times in the timeline are in Unix milliseconds. Source of the fields: the service's API
+// Times of incidents are Unix timestamps in seconds, but times in the timeline are in milliseconds. Source of the fields: the service's API
 // reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
@@ -90,7 +90,7 @@ export const IncidentItem = Type.Object({
   account_time_zone: Type.String(),
   channel_name: Type.String(),
   channel_status: Type.String(),
-  /** Always 0 or an empty list, because incidents in the intake have no integrations or alerts. */
+  /** Always 0, because incidents in the intake have no integrations. */
   integration_id: Id,
   integration_ids: Type.Array(Id),
   integration_types: Type.Array(Type.String()),
@@ -155,11 +155,11 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const IncidentEvent = Type.Object({
   ref_id: ObjectId,
   type: OneOf(EVENT_TYPES),
-  /** Depends on the type of the entry: `{from, to}` for a change, `{comment}` or `{minutes}`. */
+  /** Contains `{from, to}`, `{comment}` or `{minutes}`, depending on the type of the entry. */
   detail: Anything,
   account_id: Id,
   creator_id: Id,
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   created_at: Instant,
   updated_at: Instant,
 })

@@ -76,7 +76,7 @@ export interface Entry {
 interface Author {
   accountId: number
   memberId: Int64
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   now: number
 }
 

@@ -25,7 +25,7 @@ const MemberItem = Type.Object({
   account_role_ids: Type.Array(Id),
   is_external: Type.Boolean(),
   ref_id: Type.String(),
-  /** Time in Unix seconds. */
+  /** Unix time in seconds. */
   created_at: Instant,
   updated_at: Instant,
 })

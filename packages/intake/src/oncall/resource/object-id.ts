@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 let latest = 10 ** 12
 
-/** Returns ascending numbers. Each number is the current time in milliseconds, or slightly greater. */
+/** Returns the current time in milliseconds, or a slightly greater number, so that consecutive results are always ascending. */
 export function nextNumber(): number {
   latest = Math.max(latest + 1, Date.now())
   return latest
@@ -10,7 +10,7 @@ export function nextNumber(): number {
 
 /**
  * Returns twelve bytes in hex: a timestamp, a sequence number and random bits.
- * @param now Unix milliseconds.
+ * @param now Unix time in milliseconds.
  */
 export function objectId(now: number): string {
   const seconds = Math.floor(now / 1000) % 2 ** 32

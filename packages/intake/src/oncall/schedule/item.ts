@@ -81,7 +81,7 @@ const MAX_LENGTH = 8 * 1024 * 1024
 
 export interface Answering {
   account: Account
-  /** Time in Unix seconds. */
+  /** Unix time in seconds. */
   now: number
   /** Time span for which turns are computed. Default: a week from now, or two turns if a turn is longer. */
   span?: Span | undefined

@@ -57,10 +57,10 @@ export const scheduleList = defineOperation({
     /** Part of a name or description. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** `true` finds only schedules that the caller created or that belong to the caller's teams. */
+    /** `true` returns only schedules that the caller created or that belong to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
-    /** In Unix seconds. `start` and `end` can be at most 45 days apart. */
+    /** Unix timestamp in seconds. `start` and `end` can be at most 45 days apart. */
     start: Instant,
     end: Instant,
   }),

@@ -10,8 +10,8 @@ const DAY = 86_400
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
- * Computes the turns of a layer that overlap `span`, with their full start and end. Hourly turns always have the same length. Daily, weekly
- * and monthly turns change at `handoff_time` in local time, even if daylight saving time makes a day longer or shorter.
+ * Computes the turns of a layer that overlap `span`, with their full start and end times. Hourly turns always have the same length. Daily,
+ * weekly and monthly turns change at `handoff_time` in local time, even if daylight saving time makes a day longer or shorter.
  * @param calendar calendar for the span, shared by several layers.
  */
 export function turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Turn[] {
@@ -30,7 +30,7 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span, calend
 
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  // `layer_start` may be after the year 275760, for which JavaScript has no valid dates.
+  // JavaScript has no valid dates after the year 275760, but `layer_start` may be later.
   if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)

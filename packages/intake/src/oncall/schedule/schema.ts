@@ -2,7 +2,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are in Unix seconds, and durations are in seconds. Source of the fields: ScheduleItem in the contract.
+// Times are Unix timestamps in seconds. Durations are also in seconds. Source of the fields: ScheduleItem in the contract.
 
 export interface ScheduleGroup {
   group_name: string

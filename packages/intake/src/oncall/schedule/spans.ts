@@ -1,4 +1,4 @@
-/** Time span from `start` (inclusive) to `end` (exclusive), in Unix seconds. */
+/** Time span from `start` (inclusive) to `end` (exclusive), as Unix timestamps in seconds. */
 export interface Span {
   start: number
   end: number
@@ -26,7 +26,7 @@ export function subtract<T extends Span>(spans: readonly T[], taken: readonly Sp
   return left
 }
 
-/** Calls the callback for each span with every overlapping window, and then with undefined. Iterates over both lists only once. */
+/** For each span, calls `take` with every overlapping window, and then once with `undefined`. */
 function forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],

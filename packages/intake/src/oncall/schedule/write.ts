@@ -23,7 +23,7 @@ const EXAMPLE = {
 type Settings = Static<typeof ScheduleSettings>
 
 /**
- * The name of the schedule can be in either of two fields.
+ * Callers can pass the name of the schedule in either of two fields.
  * @throws ApiError if the name is empty.
  */
 function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): Partial<SeededSchedule> {

@@ -5,7 +5,7 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import type { Resources } from '../resource/resources.ts'
 
-// Times are in Unix seconds. Source of the fields: the service's API reference.
+// Times are Unix timestamps in seconds. Source of the fields: the service's API reference.
 
 export const TeamItem = Type.Object({
   account_id: Id,

@@ -25,7 +25,7 @@ export const teamUpsert = defineOperation({
     person_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     emails: Type.Optional(Type.Array(Type.String({ format: 'email' }), { maxItems: 1000 })),
     ref_id: Type.Optional(Type.String({ maxLength: 255 })),
-    /** Whether to update an existing team with the same name. By default, the request is refused. */
+    /** Whether to update an existing team with the same name. By default, the request is rejected. */
     reset_if_name_exist: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ team_id: Id, team_name: Type.String() }),

@@ -8,7 +8,7 @@ export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },
-    /** Compares all known keys, so that the response time reveals nothing about them. */
+    /** Compares the given key with all known keys, so that the response time reveals nothing about them. */
     find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)

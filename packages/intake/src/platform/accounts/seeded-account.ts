@@ -24,7 +24,7 @@ export const SeededMember = Type.Object({
   role: OneOf(['owner', 'admin', 'member']),
   team_ids: Type.Optional(Type.Array(PositiveId)),
   email: Type.Optional(Type.String({ format: 'email' })),
-  /** Time in Unix seconds. */
+  /** Unix time in seconds. */
   created_at: Type.Optional(Instant),
   updated_at: Type.Optional(Instant),
 })
@@ -37,7 +37,7 @@ const SeededTeam = Type.Object({
   ref_id: Type.Optional(Type.String()),
   creator_id: Type.Optional(Id),
   updated_by: Type.Optional(Id),
-  /** Time in Unix seconds. */
+  /** Unix time in seconds. */
   created_at: Type.Optional(Instant),
   updated_at: Type.Optional(Instant),
 })

@@ -33,7 +33,10 @@ export function contains(texts: readonly (string | Expression<string | null>)[],
   return sql<SqlBool>`(${sql.join(holds, sql` or `)})`
 }
 
-/** Leaves a letter unchanged if its lowercase form has several characters (İ) or is the lowercase form of another letter (the ohm sign). */
+/**
+ * Leaves a letter unchanged if its lowercase form has several characters (İ) or is also the lowercase form of another letter (the ohm
+ * sign).
+ */
 function lowered(character: string): string {
   const small = character.toLowerCase()
   return small.toUpperCase() === character ? small : character

@@ -15,7 +15,7 @@ export interface Migration {
   statements(dialect: Dialect): string[]
 }
 
-/** Before the histories were merged, the PostgreSQL schema had this many steps. Databases from that time count them as a single step. */
+/** Number of steps in the PostgreSQL schema before the two histories were merged. Databases from that time count these steps as one. */
 export const FIRST_OF_POSTGRES = 5
 
 /** Defines functions with the same names as in SQLite, so that the same queries work in both databases. */

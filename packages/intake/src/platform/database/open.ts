@@ -10,8 +10,8 @@ const DIRECTORIES: ReadonlySet<string> = new Set(['blobs', 'incoming', 'owners']
 const GROUP_AND_OTHERS = 0o077
 
 /**
- * Removes access for other users, which older versions granted. If the directory also contains files from other programs, restricts only
- * the files of the store.
+ * Removes access for other users, which older versions granted. If the directory also contains files from other programs, only access to
+ * the store's files is restricted.
  */
 async function tighten(directory: string): Promise<void> {
   const names = await readdir(directory)
@@ -31,7 +31,8 @@ async function close(path: string): Promise<void> {
 }
 
 /**
- * @param directory directory for all data of the intake. If missing, it is created with access for the current user only.
+ * @param directory directory for all data of the intake. If the directory does not exist, it is created with access for the current user
+ * only.
  * @param address `postgres://user:password@host:port/database`. Default: SQLite in the directory.
  * @param migrations migrations of all rooms, including rooms that are not served.
  * @throws if the database cannot be reached, the address is invalid, or the package `pg` is not installed.

@@ -25,7 +25,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ])
 /** Error codes for a disk that is full, over quota, read-only or faulty. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** Clients never cause S3 errors. Possible causes are a wrong clock, expired keys or a missing object. */
+/** S3 errors are never caused by clients. Possible causes are an incorrect clock, expired keys or a missing object. */
 const S3 = 'S3Error'
 /** Messages that identify errors without a code. */
 const MESSAGES =

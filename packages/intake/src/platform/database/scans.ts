@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** Number of queries that can run at the same time, so that one slow query does not block all others. */
+/** Maximum number of concurrent queries. With more than one, a slow query does not block all others. */
 const AT_ONCE = 2
 /** Time limit per query in milliseconds, including the time spent waiting for other queries. */
 const MAX_MS = 10_000
@@ -15,8 +15,8 @@ interface Statement {
 }
 
 /**
- * Runs queries that may scan many rows in threads of the SQLite driver, on separate read-only connections. Each query sees all data that
- * was committed before it started.
+ * Runs queries that may scan many rows. The queries run in threads of the SQLite driver and use separate read-only connections. Each query
+ * sees all data that was committed before it started.
  */
 export class ScanningDriver implements Driver {
   readonly #spare: Reader[]

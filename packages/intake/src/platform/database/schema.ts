@@ -23,7 +23,7 @@ export interface ArtifactRow {
   /** Size of all parts, in bytes. */
   size: number
   request_id: string
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   created_at: number
   updated_at: number
 }
@@ -37,10 +37,10 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Later records have greater numbers. */
+  /** Later records have higher numbers. */
   seq: Generated<number>
   account_id: number
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   created_at: number
   member_id: string
   member_name: string
@@ -65,7 +65,7 @@ interface AutomationRuleRow {
   account_id: number
   document: string
   http_post_trigger_id: string | null
-  /** Time in Unix milliseconds; null if no run is scheduled. */
+  /** Unix time in milliseconds; null if no run is scheduled. */
   next_fire_at: number | null
 }
 
@@ -83,7 +83,7 @@ export interface AutomationRunRow {
 interface BlobRow {
   sha256: string
   bytes: number
-  /** Time in Unix milliseconds. */
+  /** Unix time in milliseconds. */
   kept_at: number
   /** Small content if the database is on the same disk as the files; otherwise null. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
@@ -106,13 +106,13 @@ export interface IncidentRow {
   channel_id: string
   progress: string
   severity: string
-  /** Time in Unix seconds. */
+  /** Unix time in seconds. */
   start_time: number
   document: string
 }
 
 interface IncidentEventRow {
-  /** Later entries have greater numbers. */
+  /** Later entries have higher numbers. */
   seq: Generated<number>
   account_id: number
   incident_id: string

@@ -22,7 +22,7 @@ import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
 
-/** Size of the write-ahead log before a checkpoint, in pages of 4 KiB. Frequent checkpoints cost more than a long log. */
+/** Size at which the write-ahead log is checkpointed, in pages of 4 KiB. Frequent checkpoints cost more than a long log. */
 const LOG_PAGES = 4000
 
 /** Maximum time in milliseconds to wait for another process, such as `symup intake gc`, that is writing to the database. */
@@ -77,7 +77,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // A read query would succeed on a read-only disk, so this query needs write access but deletes nothing.
+    // A read query would succeed even on a read-only disk. This query requires write access but deletes nothing.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
@@ -90,7 +90,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
 const MAX_PREPARED = 200
 
 /**
- * Caches and reuses statements. If a statement fails because the database is busy, it blocks commits until it runs again or is
+ * Caches and reuses statements. A statement that failed because the database was busy blocks commits until it runs again or is
  * garbage-collected.
  */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
@@ -110,8 +110,8 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
- * Takes the write lock when a transaction starts, because a transaction that starts with a read cannot wait for the lock later. While it
- * waits for another process, SQLite would block this one, so the driver retries instead.
+ * Takes the write lock when a transaction starts, because a transaction that starts with a read cannot wait for the lock later. If SQLite
+ * waited for the lock itself, it would block this process, so the driver retries instead.
  */
 class WritingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -130,7 +130,8 @@ class WritingDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection)
     } catch (error) {
-      // SQLite may have already rolled back the transaction, for example because the disk is full. Keeps the original error.
+      // SQLite may have already rolled back the transaction, for example because the disk is full. Ignoring this error preserves the
+      // original one.
       if (!/no transaction is active/.test((error as Error).message)) throw error
     }
   }

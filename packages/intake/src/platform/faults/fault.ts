@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** Faults that the intake can simulate, so that you can test clients. */
+/** Faults that the intake can simulate for testing clients. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
@@ -25,7 +25,7 @@ export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Number of bytes of the body to read before the connection is reset while the client is still sending. */
+/** Number of body bytes to read before resetting the connection, so that the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
@@ -77,7 +77,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     const lost = given
       .map(({ route = standard }) => route)
       .find((route) => !paths.some((path) => mayStrike(route, path)))
-    // Otherwise, a test could pass although no fault ever occurs.
+    // Without this check, a test could pass even though no fault ever occurs.
     if (lost !== undefined) throw new RangeError(`No operation uses the route ${lost}.`)
     return given
   }

@@ -6,14 +6,14 @@ import type { Metrics } from './metrics.ts'
 
 type Change = (metrics: Metrics) => void
 
-/** Maximum number of changes to queue before the metrics library is loaded. Intakes in tests rarely exceed it. */
+/** Maximum number of changes to queue before the metrics library is loaded. Intakes in tests rarely exceed this number. */
 const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
 /**
- * Loads the metrics library when metrics are first read, or after many changes. Loading it at startup would make up a tenth of the startup
- * time.
+ * Loads the metrics library when metrics are first read, or after many changes. Loading the library at startup would account for a tenth of
+ * the startup time.
  */
 export function createMetrics() {
   const waiting: Change[] = []

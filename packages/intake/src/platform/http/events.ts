@@ -11,7 +11,7 @@ export type IntakeEvents = EventEmitter<{
   'live-error': []
 }>
 
-/** Each open inspector page adds listeners. Node warns about a leak only if there are more listeners than this. */
+/** Number of listeners above which Node warns about a leak. Each open inspector page adds listeners. */
 const MAX_LISTENERS = 100
 
 export function createEvents(): IntakeEvents {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Pages from other sites cannot send this header, because the intake refuses the browser's preflight request. */
+/** Pages from other sites cannot send this header, because the intake rejects the browser's preflight request. */
 const TEST_HEADER = 'x-symup-test'
 const TEST_ROUTES = '/__test/'
 
@@ -26,7 +26,7 @@ const NO_TEST_HEADER = {
 }
 
 /**
- * Refuses modifying requests from all web pages except the intake's own. The keys of a local intake are public, and browsers send requests
+ * Rejects modifying requests from all web pages except the intake's own. The keys of a local intake are public, and browsers send requests
  * with an empty body without a preflight request.
  * @param hosts allowed host names for the intake's page, in addition to IP addresses and loopback names.
  */

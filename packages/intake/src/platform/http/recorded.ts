@@ -1,4 +1,4 @@
-// The inspector page uses this file in a browser, so it contains only types. All times are in Unix milliseconds.
+// The inspector page uses this file in a browser, so it contains only types. All times are Unix timestamps in milliseconds.
 import type { Localized } from '../errors.ts'
 
 /** Contains no keys. */
@@ -9,7 +9,7 @@ export interface RecordedRequest {
   /** Does not include the query, because the query contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` sent the request to check its key. The intake always refuses such requests. */
+  /** Whether `symup doctor` sent the request to check its key. The intake always rejects such requests. */
   isProbe: boolean
   milliseconds: number
   client: string

@@ -67,7 +67,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // Requests have no overall time limit, because an upload may take hours.
       requestTimeout: 0,
-      // Otherwise, Node would refuse requests without a `Host` header, and its response would have no envelope.
+      // Otherwise, Node would reject requests without a `Host` header, and its response would have no envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -92,12 +92,12 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Node would also refuse unknown `Expect` headers. RFC 9110 (10.1.1) allows servers to ignore them.
+  // Node would also reject unknown `Expect` headers. RFC 9110 (10.1.1) allows servers to ignore them.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Refuses requests to unknown routes before the body is read.
+    // Rejects requests to unknown routes before the body is read.
     if (request.is404) return done(noRoute(request))
     // In-process requests have no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
@@ -139,8 +139,8 @@ function noCompiler(): never {
 }
 
 /**
- * The time limit applies only while the body is being received, because only the client can cause a delay then. The response has no time
- * limit.
+ * The time limit applies only while the body is being received, because only the client can cause delays during that time. The response has
+ * no time limit.
  */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
   // This is nearly always true, because most bodies arrive together with the headers.

@@ -17,7 +17,7 @@ export interface RateLimiter {
   /**
    * Counts a request.
    * @param who an account, or the result of `addressed` if the key is invalid.
-   * @returns the `X-RateLimit-*` headers of the window with the fewest remaining requests. The reset time is in Unix seconds.
+   * @returns the `X-RateLimit-*` headers of the window with the fewest remaining requests. The reset time is a Unix timestamp in seconds.
    * @throws ApiError RequestTooFrequently with these headers and `Retry-After` if a window is full.
    */
   take(who: number | string): Promise<Record<string, string>>

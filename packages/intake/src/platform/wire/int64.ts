@@ -10,7 +10,7 @@ export type Int64 = number | bigint
 
 /** Prefix that marks long integers during parsing. It is random, so that no string from a client can begin with it. */
 const MARK = `int64:${randomUUID()}:`
-/** Integers with 16 to 20 digits may fit in 64 bits, but a number may not represent them exactly. */
+/** Integers with 16 to 20 digits may fit in 64 bits, but JavaScript numbers may not represent them exactly. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
@@ -32,7 +32,8 @@ export function* parsingJson(text: string): Steps<unknown> {
 
 const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
 /**
- * Maximum number of digits in a number. A double has at most 309 digits before the decimal point, and parsing many more takes a long time.
+ * Maximum number of digits in a number. A double has at most 309 digits before the decimal point, and parsing much longer numbers takes a
+ * long time.
  */
 const MAX_RUN = 400
 
@@ -76,7 +77,7 @@ const isIn = (characters: string, one: string | undefined) => one !== undefined 
 
 /**
  * @param quote index of the opening quote.
- * @returns the index of the closing quote, or the end of the text if the quote is not closed.
+ * @returns the index of the closing quote, or the end of the text if there is no closing quote.
  */
 export function* endOfText(text: string, quote: number): Steps<number> {
   let steps = 0

@@ -36,7 +36,7 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Counts the values before parsing, because parsing costs more.
+ * Counts the values before parsing, because parsing is more expensive.
  * @param most maximum number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {

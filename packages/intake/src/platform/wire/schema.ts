@@ -50,7 +50,7 @@ export const Type = {
 export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
-/** A time or duration that a number represents exactly. */
+/** A time or duration that a JavaScript number can represent exactly. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 

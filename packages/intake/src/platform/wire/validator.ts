@@ -47,7 +47,7 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** Refuses unknown fields at all levels. */
+/** Rejects unknown fields at all levels. */
 export function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node

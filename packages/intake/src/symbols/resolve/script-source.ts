@@ -68,7 +68,7 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      // Grouping by kind as well allows the database to use an index.
+      // Grouping by kind in addition to service allows the database to use an index.
       const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
       return [...new Set(rows.map(({ service }) => service))].sort()
     },

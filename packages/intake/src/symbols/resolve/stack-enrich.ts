@@ -49,7 +49,7 @@ function readAddress(value: unknown): number | undefined {
   return address as number
 }
 
-/** Maximum number of debug ids. The frames in a stack refer to fewer files. */
+/** Maximum number of debug ids. Real stacks refer to fewer files. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
@@ -61,7 +61,7 @@ export const StackBody = Type.Object({
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
   /** Extension of the contract: distinguishes mini programs that have the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Extension of the contract: ECMA-426 debug ids by file name, exactly as in the stack. */
+  /** Extension of the contract: ECMA-426 debug ids, keyed by file name exactly as it appears in the stack. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -69,9 +69,9 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension of the contract: time of the event in Unix milliseconds. Used to detect files that were uploaded after the event. */
+  /** Extension of the contract: Unix time of the event, in milliseconds. Used to detect files that were uploaded after the event. */
   event_time: Type.Optional(Instant),
-  /** Part of the contract, but without effect, because the intake does not cache resolved stacks. */
+  /** Part of the contract, but has no effect, because the intake does not cache resolved stacks. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -91,8 +91,8 @@ const Data = Type.Object(
 
 /**
  * Extension of the contract: each frame has `raw` (its line in the stack). `inlined` is set if the compiler inlined the frame into the next
- * frame. `candidates` (lists of frames) is set if the frame is ambiguous. `reason` (`{code, message, fix}`) is set if the frame is
- * unresolved or incomplete.
+ * frame. `candidates` (a list of lists of frames) is set if the frame is ambiguous. `reason` (`{code, message, fix}`) is set if the frame
+ * is unresolved or incomplete.
  */
 export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',
@@ -128,7 +128,7 @@ interface Enriched {
 /**
  * Resolves a stack with the files of one account. If no frame has the given type, the type is detected, because React Native apps report
  * their operating system as the type.
- * @param whenGone returns a signal that is aborted if the client disconnects. Called only if work needs to be stopped.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Called only if the signal is needed.
  * @throws ApiError if the stack exceeds the limits, or if too many stacks are waiting.
  */
 export async function enrichStack(

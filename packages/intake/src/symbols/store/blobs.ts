@@ -8,8 +8,8 @@ export interface StagedBlob {
 }
 
 /**
- * Maximum size in bytes of content that is stored in SQLite. Reads from SQLite are faster, and the content is written to disk together with
- * its record.
+ * Maximum size in bytes of content that is stored in SQLite. Small content is faster to read from SQLite and is written to disk together
+ * with its record.
  */
 export const SMALL_BYTES = 64 * 1024
 
@@ -28,7 +28,7 @@ export interface Blobs {
   put(blob: StagedBlob): Promise<void>
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
-  /** Lists stored files, but not the content in the database. Times are in Unix milliseconds. */
+  /** Lists stored files, but not the content in the database. Times are Unix timestamps in milliseconds. */
   list(): AsyncIterable<{ sha256: string; keptAt: number }>
   /**
    * Returns the path to a local file with the content, for reading parts of it. Open the file soon, because it may be deleted later.

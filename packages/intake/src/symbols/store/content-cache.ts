@@ -13,7 +13,7 @@ interface Copy {
 /**
  * Caches remote content in local files. Removes the least recently used files first. Concurrent requests for the same content share one
  * transfer.
- * @param keeper name of the remote store, for messages about damaged content.
+ * @param keeper name of the remote store, used in messages about damaged content.
  */
 export function contentCache(
   staging: Staging,

@@ -11,7 +11,7 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Maximum total size in bytes of content that was copied from the database to files. Some readers need a file. */
+/** Maximum total size in bytes of files that contain copies of content from the database. Some readers require a file. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /**
@@ -64,7 +64,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // The file exists, or the file system does not support links.
+        // The file already exists, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
       // Copies to a temporary name first, so that an incomplete copy is never visible.

@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 
 export type StoreCounts = Record<string, number>
 
-/** Thrown if the store already contains data, which an import would mix with the imported data. */
+/** Thrown if the store already contains data, because an import would mix old and new data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {
@@ -94,7 +94,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 
 /**
  * Imports an export. If anything differs from the manifest, no records are imported.
- * @throws StoreNotEmpty; also if the export is damaged or incomplete.
+ * @throws StoreNotEmpty if the store contains data, or another error if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
   const { db, blobs } = store
@@ -165,7 +165,7 @@ async function insert(
     .execute()
 }
 
-/** PostgreSQL stores and exports only the hash of an identity. Hashing it again would create a different artifact. */
+/** With PostgreSQL, only the hash of an identity is stored and exported. Hashing it again would create a different artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

@@ -34,7 +34,7 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
 
 /**
  * @param openPool called only if a pool is needed.
- * @throws Unanswered; also if a file cannot be read or the database fails.
+ * @throws Unanswered, or another error if a file cannot be read or the database fails.
  */
 async function storeIndex(
   store: Store,
@@ -99,7 +99,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Leaves out the script's functions if they cannot be parsed within the limits. */
+/** Omits the script's functions if they cannot be parsed within the limits. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,
@@ -119,12 +119,12 @@ async function makeIndex(
   }
 }
 
-/** Milliseconds between an upload and its indexing, so that the rest of the build is received first. */
+/** Delay in milliseconds between an upload and its indexing, so that the rest of the build is received first. */
 const DELAY_MS = 500
-/** Number of consecutive delays without work after which the thread ends. */
+/** Number of consecutive idle delays after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
-/** Maximum number of attempts per index. The database may be busy, or the blob store may be unavailable. */
+/** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
 const ATTEMPTS = 5
 
 /**
@@ -136,8 +136,8 @@ export class MapIndexes {
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. The intake tries again to
-   * store them at the next start.
+   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. At the next start, the intake
+   * tries again to store the indexes.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()

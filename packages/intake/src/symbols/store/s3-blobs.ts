@@ -137,8 +137,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * Does not use the upload function of the client. It would continue an unfinished upload with the same name, which another intake may still
- * be sending. Also, some S3 implementations cannot list uploads.
+ * Does not use the client's upload function, which would continue an unfinished upload with the same name. Another intake may still be
+ * sending that upload. Also, some S3 implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)

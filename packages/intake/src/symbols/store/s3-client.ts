@@ -6,7 +6,7 @@ import { Client, IamAwsProvider } from 'minio'
 
 /** Size of a part in bytes. Only one part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Maximum time in milliseconds during which no byte is sent or received. */
+/** Maximum time in milliseconds without any data being sent or received. */
 const IDLE_MS = 30_000
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/

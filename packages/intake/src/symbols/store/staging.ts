@@ -15,12 +15,12 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
   close(): Promise<void>
 }
 
-/** Number of bytes per write. Each write needs a round trip to the thread pool. */
+/** Number of bytes per write. Each write requires a round trip to the thread pool. */
 const WRITTEN_BYTES = 512 * 1024
 
 /**
- * Closes files synchronously, because this is cheaper than closing them in a thread. Creates files asynchronously, because it may have to
- * wait for other disk writes.
+ * Closes files synchronously, because closing them in a thread would be more expensive. Creates files asynchronously, because creating a
+ * file may have to wait for other disk writes.
  */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
@@ -31,7 +31,7 @@ const PING = Buffer.alloc(64 * 1024)
 const MAX_AGE_MS = 86_400_000
 
 /**
- * Opens the staging directory and deletes incomplete files from killed processes that are more than one day old.
+ * Opens the staging directory and deletes files that are more than one day old. Such files are incomplete and come from killed processes.
  * @param inMemory maximum size in bytes of content that stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
@@ -98,8 +98,8 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
 }
 
 /**
- * Writes pieces together. They are concatenated only if the system did not write all bytes at once, for example because the disk is nearly
- * full.
+ * Writes pieces together. The pieces are concatenated only if the system did not write all bytes at once, for example because the disk is
+ * nearly full.
  */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return

@@ -19,7 +19,7 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
-/** Messages about file formats may have a translation in symup's own catalogue. */
+/** Messages about file formats may have a translation in symup's own catalog. */
 function translate(text: string): string | undefined {
   const own = catalogue.sentence(text)
   if (own !== undefined) return own

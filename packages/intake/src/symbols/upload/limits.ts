@@ -1,11 +1,11 @@
 const MIB = 1024 * 1024
 
 export interface Limits {
-  /** Compressed size of the body in bytes. Default: 1 GiB. */
+  /** Maximum compressed size of the body in bytes. Default: 1 GiB. */
   bodyBytes: number
-  /** Decompressed size of the body in bytes. Default: 2 GiB. */
+  /** Maximum decompressed size of the body in bytes. Default: 2 GiB. */
   inflatedBytes: number
-  /** Size of the event and of every other text part in bytes. Default: 1 MiB. */
+  /** Maximum size in bytes of the event and of each other text part. Default: 1 MiB. */
   textBytes: number
   /** Maximum number of parts. Default: 20. */
   parts: number

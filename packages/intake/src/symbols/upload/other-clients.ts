@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { UPLOAD_PATH } from '@symup/core'
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
-/** Clients of other services. They are recognized by their requests. */
+/** Clients for other services. The intake detects them by the path and user agent of their requests. */
 const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
   // After a 404, sentry-cli prints "organization not found" instead of the message.
   { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
@@ -15,7 +15,7 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
 ]
 
 /**
- * Returns advice for clients that send an upload to an unknown route, and a different error code if the client otherwise does not show the
+ * Returns advice for clients that send an upload to an unknown route, and a different error code if the client would otherwise not show the
  * advice.
  */
 export function uploadHint({

@@ -17,7 +17,10 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
-/** Name of the part that is the whole artifact in `repository` events. For other kinds, it is an additional text part. */
+/**
+ * Name of the part that contains the entire artifact in uploads of the kind `repository`. Other uploads may contain it as an additional
+ * text part.
+ */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -42,7 +45,8 @@ const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (optio
   .createZstdDecompress
 
 /**
- * Each chunk needs a round trip to the thread pool. With Node's default of 16 KiB, the round trips would cost more than the decompression.
+ * Each chunk requires a round trip to the thread pool. With Node's default of 16 KiB, the round trips would cost more than the
+ * decompression.
  */
 const INFLATED = { chunkSize: 256 * 1024 }
 
@@ -52,7 +56,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** Includes `identity`, because uncompressed bodies are faster on a fast network. */
+/** Includes `identity`, because sending an uncompressed body is faster on a fast network. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
@@ -212,7 +216,7 @@ function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable
 
 /**
  * Writes to the parser directly, because additional streams would cost more than the parser itself.
- * @throws ApiError if the body exceeds the limit; also errors from the body and the parser.
+ * @throws ApiError if the body exceeds the limit, or any error from the body or the parser.
  */
 async function parse(
   body: AsyncIterable<Buffer>,

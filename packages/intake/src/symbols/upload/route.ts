@@ -132,7 +132,7 @@ export async function takeUpload(
   reply: FastifyReply,
 ): Promise<object> {
   const seen: Seen = { event: '', parts: [] }
-  // `symup doctor` sends an empty form, which is refused even if the key is valid.
+  // `symup doctor` sends an empty form, which is rejected even if the key is valid.
   request.isProbe = request.headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) === true
   try {
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
@@ -156,7 +156,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // The check by `symup doctor` succeeded: the key is valid, and the intake refused only the empty form.
+  // The check by `symup doctor` succeeded: the key is valid, and the intake rejected only the empty form.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,

@@ -8,7 +8,7 @@ import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
-/** Maximum nesting depth, as for JSON operations. At 1,000 levels, SQLite would reject every query that reads the row. */
+/** Maximum nesting depth, the same as for JSON operations. At 1,000 levels, SQLite would reject every query that reads the row. */
 const MAX_DEPTH = 64
 /** Maximum number of values. The dSYM archive of a large app has about a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
@@ -131,7 +131,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Refuses content that clearly belongs to a different kind. */
+/** Rejects content that clearly belongs to a different kind. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
