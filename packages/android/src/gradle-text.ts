@@ -128,7 +128,7 @@ function statement(line: string): string {
     .replace(/^(\w+)\((\w+)\)$|^(initWith)\s*\((.*)\)$/, '$1$3 $2$4')
 }
 
-/** Returns the app's blocks in a prepared script. In other blocks, such as `plugins`, `gradle-to-js` may not find the end. */
+/** Returns the app's blocks in a prepared script. `gradle-to-js` may not find the end of other blocks, such as `plugins`. */
 export function androidBlocks(text: string): string {
   let depth = 0
   let isKept = false

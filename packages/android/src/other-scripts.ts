@@ -8,7 +8,7 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** Ignored, because `symup.gradle` does not set any values of variants. */
+/** Ignored, because `symup.gradle` does not set the values of any variant. */
 const OWN = 'symup.gradle'
 /** Maximum size of a script in bytes. Real build scripts are a few kilobytes in size. */
 export const MAX_SCRIPT = 1024 * 1024

@@ -52,7 +52,7 @@ function collectAndDelete(directory: string, input: UploadInput, deletes: boolea
   }
 }
 
-/** Adjusts a problem for scripts that were just built. Another build would only help if the file is left over from an earlier build. */
+/** Adjusts a problem for scripts that were just built. Another build helps only if the file is left over from an earlier build. */
 function ofFreshBuild(found: Problem): Problem {
   if (found.code !== 'map-stale') return found
   const fix = t`Delete the output directory and build again. If the problem persists, find the plugin that changes this script after its map is generated.`

@@ -48,7 +48,7 @@ export async function readDirectory({
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // A directory tree that contains only maps was created on purpose.
+    // If the directory contains only maps, the scripts were left out on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {

@@ -137,7 +137,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** The maximum size in bytes of scripts that may contain only data. */
+/** The maximum size of a script that may contain only data, in bytes. */
 const MAX_DATA = 1024 * 1024
 
 /**

@@ -18,7 +18,7 @@ export interface PackProof {
 
 /**
  * Checks positions in every script that has a packed map, using the content of the archive. For WeChat's own bundles, no scripts are
- * available. If their build output is given, the scripts in it are checked with the packed maps.
+ * available. If the build output is given, the scripts in it are checked with the packed maps.
  * @param usable the entries whose maps can be checked.
  * @param cwd the directory to which file names in problems are relative.
  */

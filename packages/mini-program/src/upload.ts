@@ -92,7 +92,7 @@ export function logToTerminal({ severity, text }: Line): void {
   stream.write(`[symup] ${text}\n`)
 }
 
-/** Explains why the plugin does nothing. Builds for H5 and other platforms may share the config. */
+/** Explains why the plugin does nothing. The same config may be used for builds for H5 and other platforms. */
 export function tellNotMiniProgram(): void {
   const text = t`This build is not a mini program, so the plugin uploads nothing.`
   logToTerminal({ severity: 'info', text })

@@ -6,9 +6,11 @@ export interface Release {
   version: string
 }
 
-/** Gives the resolver access to symbol files in the intake's store or in a directory on disk. */
+/** Provides the resolver with symbol files from the intake's store or from a directory on disk. */
 export interface ArtifactSource {
-  /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
+  /**
+   * Returns the release's JavaScript artifacts whose path is one of the given paths, newest first. A path can have one artifact per host.
+   */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
    * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
@@ -16,8 +18,8 @@ export interface ArtifactSource {
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within a release finds the
-   * files of an installed app. Searches within a service or across all services are used to explain why a file was not found.
+   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within a release is used to
+   * find the files of an installed app. A search within a service or across all services is used to explain why a file was not found.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Returns the versions of the service that have at least one JavaScript artifact, newest first. */
@@ -69,7 +71,7 @@ export interface MiniProgramMap {
   entry: string
   /** The root directory of the sub-package, or '' for the main package. */
   subPackage: string
-  /** An empty string if the archive was uploaded without an appid. */
+  /** The appid, or an empty string if the archive was uploaded without one. */
   appid: string
   /** A cache key for parsed maps. Maps with identical content have the same key. */
   contentKey: string
@@ -110,11 +112,11 @@ export interface NativeArtifact {
   contentKey: string
   /** Explains why the file was chosen if several files have the same id. */
   choice?: string
-  /** The path of a file on disk, so that another thread can open the file. */
+  /** The path of the file on disk, which another thread can open. */
   file?: string
-  /** The path of the BCSymbolMap that contains the names that Xcode replaced. */
+  /** The path of the BCSymbolMap, which contains the names that Xcode replaced. */
   symbolMap?: string | undefined
-  /** The path of the file. Set if files in the same directory may contain parts of its debug information. */
+  /** The path of the file. Set only if other files in the same directory may contain parts of the file's debug information. */
   builtAt?: string
   open(): BinarySource
 }
@@ -151,7 +153,7 @@ export interface ScriptQuery extends Release {
 }
 
 export interface ScriptPlace extends ScriptQuery {
-  /** The script's address from the upload, which is either a URL or a path. */
+  /** The script's address as specified in the upload, which is either a URL or a path. */
   address?: string
 }
 
@@ -160,7 +162,7 @@ export interface DistantContent {
   content: string
   /** The size in bytes. */
   size: number
-  /** Reads bytes synchronously, which works only in the threads of a pool. @throws if the bytes are unavailable. */
+  /** Reads bytes synchronously. Works only in the threads of a pool. @throws if the bytes are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 
@@ -171,7 +173,7 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** The time of the most recent upload, in milliseconds since the Unix epoch. */
   uploadedAt?: number
-  /** A note to display with all frames that are resolved with the file. */
+  /** A note to display with each frame that was resolved using the file. */
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string

@@ -9,7 +9,7 @@ export interface RawFrame {
   line?: number
   /** The one-based column number, as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. The frame then has the position at which `eval` or `Function` was called. */
+  /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
   isEvaluated?: boolean
   /**
    * Whether the frame belongs to a browser extension that is not the app. If a stack contains frames from outside the extension, the

@@ -42,7 +42,7 @@ interface OpenMap {
 /**
  * Answers a question about a source map.
  * @param opened caches opened maps.
- * @returns undefined if the map has no answer or cannot be parsed.
+ * @returns undefined if the map does not contain the answer or cannot be parsed.
  * @throws if a file cannot be read.
  */
 export async function lookAtMap(

@@ -84,7 +84,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // A file that became shorter was replaced during the read.
+    // If the file became shorter, it was replaced during the read.
     if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)

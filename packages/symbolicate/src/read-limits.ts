@@ -10,7 +10,7 @@ export interface ReadLimits {
   lines?: number
 }
 
-/** Truncates the text at a line break, because a cut within a line could change the position in that line. */
+/** Truncates the text at a line break, because truncating a line could change the position in that line. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)

@@ -4,7 +4,10 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/** The suffix or the type for literals. In C++, only some types have a suffix for literals. All other literals are printed as a cast. */
+/**
+ * The suffix or the cast type for literals of each built-in type. Only literals of some types can have a suffix in C++. All other literals
+ * are printed as casts.
+ */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',

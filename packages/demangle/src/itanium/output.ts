@@ -1,4 +1,4 @@
-/** Thrown if a name is mangled incorrectly or takes too much space. */
+/** Thrown if a mangled name is invalid or its output would be too large. */
 export class DemangleError extends Error {}
 
 /** Shared by all failures, because capturing a stack trace takes longer than parsing a name. */

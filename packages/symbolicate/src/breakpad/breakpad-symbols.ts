@@ -19,7 +19,7 @@ export function isBreakpad(head: Buffer): boolean {
 /**
  * Opens a Breakpad symbol file. The file is read once, in chunks, so that other work can run in between. Only the positions of the records
  * are kept in memory, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
- * @throws BinaryError if it is not a Breakpad symbol file.
+ * @throws BinaryError if the source is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
   const [first = ''] = source.read(0, MAX_LINE).toString('utf8').split(/\r?\n/, 1)

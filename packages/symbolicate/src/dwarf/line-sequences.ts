@@ -19,7 +19,7 @@ const NUMBERS = 5
 /** The maximum number of sequences. Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program without their rows, and the marks at which a search can start. */
+/** The contiguous sequences in a line program, and the marks at which a search can start. The rows of the sequences are not stored. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []

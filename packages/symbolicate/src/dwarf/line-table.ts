@@ -16,7 +16,7 @@ export interface LineTable {
    * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Returns the path of a file, which is joined with its directories but not normalized, as in debuggers. */
+  /** Returns the path of a file. The path includes its directories but is not normalized, as in debuggers. */
   pathOf(file: number): string | undefined
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number

@@ -133,7 +133,7 @@ export class SplitUnits {
   }
 
   /**
-   * Uses the addresses in the skeleton's file because the split file does not contain any. In DWARF 4, the ranges also come from the
+   * The addresses come from the skeleton's file, because the split file does not contain any. In DWARF 4, the ranges also come from the
    * skeleton's file.
    */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {

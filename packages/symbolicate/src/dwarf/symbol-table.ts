@@ -55,7 +55,7 @@ const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Name offsets are numbered across all tables.
+  // Name offsets are numbered consecutively across all tables.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -280,7 +280,7 @@ export class Symbols implements SymbolTable {
   }
 }
 
-/** Returns whether symbols of the given ELF type can be code: no type, object, function or indirect function. */
+/** Returns whether a symbol of the given ELF type can be code. The possible types are no type, object, function and indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

@@ -29,7 +29,7 @@ const STACK_FIELDS = [
   // OpenTelemetry and Elastic use field names that contain dots.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
-/** Fields that may contain a stack but also something else, such as a message, a response from AWS Lambda or a trace id. */
+/** Fields that may contain a stack or something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
 /** Fields that contain the message. At the start of a stack, the message comes after the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
@@ -43,7 +43,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects that contain a name and a version of something other than the app. */
+/** Objects whose name and version do not belong to the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -65,8 +65,8 @@ const OTHERS = new Set([
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /**
- * The Unix times in seconds from 2001 to 2286. For the same period, the ranges in milliseconds, microseconds and nanoseconds do not overlap
- * with these values.
+ * The range of Unix times in seconds from 2001 to 2286. The corresponding ranges in milliseconds, microseconds and nanoseconds do not
+ * overlap with this range.
  */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
@@ -108,7 +108,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // If a stack was logged more than once, its line breaks are escaped repeatedly.
+    // If a stack passed through several loggers, its line breaks may be escaped repeatedly.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -123,7 +123,7 @@ const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
 /** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** The maximum length of text in which escapes are decoded. Longer text is not a pasted stack. */
+/** The maximum length of text in which escapes are decoded. Longer text is assumed not to be a pasted stack. */
 const MAX_UNESCAPED = 256 * 1024
 /** Matches a frame on its own line. If the text contains such a frame, its escapes belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m

@@ -72,7 +72,7 @@ function libraryLine(frame: Fields, index: number, libraries: readonly Library[]
   return nativeLine(index, { ...library, offset: at - library.start, name: text(frame, 'function') })
 }
 
-/** R8 replaces the names of source files. */
+/** Source files are recognized by their extensions and not by their full names, because R8 replaces the names. */
 function isJavaFrame(frame: Fields): boolean {
   return (
     text(frame, 'module') !== undefined &&
@@ -81,7 +81,7 @@ function isJavaFrame(frame: Fields): boolean {
   )
 }
 
-/** The class of the exception with its package. */
+/** Returns the qualified class name of the exception. */
 function javaType(value: Fields): string | undefined {
   return [text(value, 'module'), text(value, 'type')].filter(Boolean).join('.') || undefined
 }

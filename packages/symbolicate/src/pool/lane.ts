@@ -16,7 +16,7 @@ import { Unanswered } from './unanswered.ts'
 type Outcome = { answer: TaskAnswer } | { error: Error }
 
 export interface Job {
-  /** A key that is the same for all requests that need the same files. */
+  /** Requests that need the same files have the same key. */
   key: string
   /** The owner of the request. Requests without an owner are not subject to the limits per owner. */
   owner: string | number | undefined
@@ -43,7 +43,7 @@ const SHARE_FOR_FRAMES = 0.6
 /** The time limit for starting a thread, in milliseconds. The limit is high enough for a busy machine. */
 const START_MS = 60_000
 /**
- * The time in milliseconds in which a cancelled request can stop by itself. After that, the thread is terminated and its caches are lost.
+ * The time in milliseconds that a cancelled request has to stop by itself. After that, the thread is terminated and its caches are lost.
  */
 const STOP_MS = 500
 
@@ -173,7 +173,7 @@ export class Lane {
     }
   }
 
-  /** Reads bytes for the thread, and never throws. If the read fails, the waiting thread reads the whole map instead. */
+  /** Reads bytes for the thread. Never throws. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed
@@ -184,7 +184,7 @@ export class Lane {
         outcome = READ.done
       }
     } catch {
-      // The thread reads the whole map instead, and reports the error if that fails.
+      // The waiting thread reads the whole map instead, and reports the error if that fails.
     }
     Atomics.store(state, 0, outcome)
     Atomics.notify(state, 0)

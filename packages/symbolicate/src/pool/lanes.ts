@@ -5,7 +5,7 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** The maximum number of waiting requests, of which one owner can have at most half. */
+  /** The maximum number of waiting requests. Each owner can have at most half of them. */
   maxWaiting: number
 }
 
@@ -47,7 +47,7 @@ export class Lanes {
     }
   }
 
-  /** Runs a task in a thread. @throws Unanswered, and the errors from the source. */
+  /** Runs a task in a thread. @throws Unanswered, or an error from the source. */
   run(
     work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
@@ -58,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // A request may not wait for longer than a request may run.
+      // The limit for the waiting time of a request is the same as the limit for its running time.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(

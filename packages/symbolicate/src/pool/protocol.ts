@@ -15,7 +15,7 @@ export type Callable = string
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A task for a worker. Tasks for stacks list the functions that the source has. */
+/** A task for a worker. Tasks for stacks list the functions that the source implements. */
 export type Task =
   | {
       kind: 'stack'

@@ -11,7 +11,7 @@ export const NAME_IT = 'Pass the directory that contains the missing file, or th
 /**
  * Explains why a release has no symbol file of the requested kind. The file may have been uploaded for another version, service, variant or
  * build.
- * @param what the display name of the kind.
+ * @param what the display name of the kind of symbol file.
  */
 export async function explainReleaseMiss(
   query: SymbolFileQuery,

@@ -35,7 +35,7 @@ export interface Resolver {
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. The function's caches exist as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The function's caches last as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 

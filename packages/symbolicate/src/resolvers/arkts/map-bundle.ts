@@ -22,7 +22,7 @@ export interface MapBundle {
   /** Returns undefined if the map has no entry for the file or the line. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   versionsOf(name: string, path: string): string[]
-  /** The names of the entry packages in the keys, which are module names. */
+  /** The names of the entry packages in the keys. Each name is the name of a module. */
   entries: readonly string[]
 }
 

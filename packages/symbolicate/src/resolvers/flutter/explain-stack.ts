@@ -22,7 +22,7 @@ const STARTS = {
 const ROOT_UNIT = 1
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Operating systems that have one name in the build and another at run time. */
+/** Operating systems whose name at run time differs from their name in the build. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**

@@ -15,7 +15,8 @@ const WEB_VIEW = [
   /\bFile: (\S{1,4000}) - Line (\d{1,9}) - Msg: Uncaught /,
 ]
 /**
- * Up to version 5, NativeScript on Android prints `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`.
+ * On Android, NativeScript 5 and earlier versions print `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1,
+ * column: 2`.
  */
 const NATIVE_SCRIPT_OLD =
   /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/

@@ -193,9 +193,9 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Resolves the property after a dot. For a property access, WebKit reports the position of the dot. V8 does so after a call. In
- * `order⏎.price`, most maps have mappings for both words but not for the dot, so the dot would resolve to the previous line. The dot in
- * `find().price`, minified from `const order = find()⏎order.price`, would also resolve to the previous line.
+ * Resolves the property after a dot. For a property access, WebKit reports the position of the dot. V8 does so only if the dot follows a
+ * call. In `order⏎.price`, most maps have mappings for both words but not for the dot, so the dot would resolve to the previous line. The
+ * dot in `find().price`, minified from `const order = find()⏎order.price`, would also resolve to the previous line.
  * @param before the result for the position of the dot.
  */
 function propertyAfter(

@@ -117,8 +117,8 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
 /**
- * Finds a script by the longest suffix that its path shares with the frame's path. Apps may be installed in a different directory on each
- * machine.
+ * Finds the script with the longest path with which the frame's path ends. The beginning of the frame's path is ignored, because apps can
+ * be installed in different directories.
  */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
   // Dependencies in `node_modules` can contain files with the same names.
@@ -128,7 +128,7 @@ function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlac
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Returns whether the file comes from a web server, and not from the local machine or an app. */
+/** Returns whether the file comes from a web server instead of the local machine or an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

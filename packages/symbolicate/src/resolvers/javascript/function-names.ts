@@ -75,7 +75,7 @@ const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
 /** Matches keywords that are used as names, as in `get(key) {`, `set: function` or `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
-/** Mappings that point to reserved words do not point to names. */
+/** Words that cannot be the name of a function. If a mapping points to one of them, the mapping does not point to a name. */
 const RESERVED = new Set(
   (
     'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +
@@ -100,8 +100,8 @@ const LEAD = new RegExp(
 const MAX_LEAD = 200
 
 /**
- * Returns the name a few columns after a mapping. The source must contain the same text before the name. Otherwise, the mapping belongs to
- * something else.
+ * Returns the name a few columns after a mapping. The text before the name must be the same in the source. Otherwise, the mapping does not
+ * belong to the name.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

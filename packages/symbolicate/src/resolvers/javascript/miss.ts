@@ -8,8 +8,8 @@ import { isOnAHost } from './find-script.ts'
 const CANDIDATES = 50
 
 /**
- * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code.
- * Source files of Rust and C++ are included because such stacks look like browser stacks.
+ * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code. The
+ * source files of Rust and C++ are included because stacks with such files look like browser stacks.
  */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//

@@ -8,7 +8,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 export const MAX_FRAMES = 500
 /** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** The maximum length of a frame. Longer lines are assumed to be messages or malicious. */
+/** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
 export const MAX_STACK = 4 * 1024 * 1024
 
@@ -279,7 +279,7 @@ function withName(raw: string, name: string | undefined): RawFrame {
   return clean && clean !== '<anonymous>' && clean !== '?' ? { raw, function: clean } : { raw }
 }
 
-/** Cleans names such as `async* fn`, `new Fn`, `fn [as alias]` and Firefox's `outer/inner<`. */
+/** Cleans up names such as `async* fn`, `new Fn`, `fn [as alias]` and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
     // For functions without a class, Crashlytics prints an empty class name and a dot.

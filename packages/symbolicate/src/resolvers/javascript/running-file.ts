@@ -41,7 +41,7 @@ export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: Scri
 }
 
 /**
- * Returns a function that shows a reason on resolved frames only once per file. The reason is kept on the first frame and removed from the
+ * Returns a function that limits the reasons on resolved frames to one per file. The reason is kept on the first frame and removed from the
  * others.
  */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {

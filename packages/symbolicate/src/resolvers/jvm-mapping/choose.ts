@@ -34,11 +34,12 @@ const MAX_LINES = 20
 
 /**
  * Returns all original chains for a frame of an obfuscated method. There are several chains if the frame does not identify the overload or
- * the line, and none if the mapping has no entry for the line.
+ * the line. There are none if the mapping has no entry for the line.
  * - With a line: for each overload, the first range that contains the line, or the methods without a range if no range contains the line.
  * - Without a line: the methods without a range or with a range that contains 0. If no method matches, the outermost methods without lines,
- *   because there is no evidence that inlined code threw the exception. The rules follow the tests for R8's retrace. ProGuard's ReTrace
- *   prints the same entries in a different order.
+ *   because there is no evidence that inlined code threw the exception.
+ *
+ * The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries in a different order.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
@@ -86,7 +87,7 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
 }
 
 /**
- * Groups consecutive lines that have the same range. Lines belong to the same inlined call as long as each following line can be a caller.
+ * Groups consecutive lines that have the same range. A line belongs to the same inlined call as the line before it if it can be a caller.
  */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []

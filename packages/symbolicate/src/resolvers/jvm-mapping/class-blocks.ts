@@ -7,7 +7,7 @@ export class MappingError extends Error {}
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** The maximum length of a class line, which contains two names. */
 const MAX_CLASS_LINE = 16 * 1024
-/** The maximum number of classes. The largest apps have about a third of this number. */
+/** The maximum number of classes. The largest apps have about a third as many. */
 const MAX_CLASSES = 1_000_000
 /** The maximum size of a mapping, because positions in the index are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
@@ -24,7 +24,7 @@ const RETURN = 13
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** `lines` contains the start of each class line, `starts` its end, and `ends` the end of the block. */
+  /** The start of each class line (`lines`), the end of each class line (`starts`), and the end of each block (`ends`). */
   lines: number[]
   starts: number[]
   ends: number[]

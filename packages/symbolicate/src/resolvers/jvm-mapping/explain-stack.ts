@@ -254,7 +254,7 @@ function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefin
   return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined
 }
 
-/** R8 may shorten the id, in the header of the mapping or in the frames. */
+/** R8 may shorten the id in the header of the mapping or in the frames. */
 function isSameId(mapId: string, pgMapId: string | undefined): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

@@ -43,7 +43,7 @@ const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
 /** Matches the word `at`, which may follow a tab that syslog escaped as `#011`. */
 const AT = /(?:^|\W|#011)at$/
-/** The maximum length of a line. Longer lines are assumed to be messages or malicious. */
+/** The maximum length of a line. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
@@ -148,7 +148,7 @@ function parseCircular(text: string): JvmException | undefined {
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
 /** Matches quotes and markup before a stack. */
 const OPENING = /^(?:["'`]|<[\w:]{1,60}>|<!\[CDATA\[){1,8}/
-/** Matches text that can precede a class name. In most tools, it ends with a colon, except in Play Console. */
+/** Matches text that can precede a class name. The text ends with a colon in most tools, but not in Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
 const LOG_HEAD =

@@ -15,8 +15,8 @@ import { explainMiniProgramMiss } from './miss.ts'
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /**
- * Resolves the frames in a mini program's stack, and explains why frames are unresolved. @throws errors from the source, and no other
- * errors.
+ * Resolves the frames in a mini program's stack, and explains why frames are unresolved.
+ * @throws errors from the source, and no other errors.
  */
 export async function explainMiniProgramStack(
   question: StackQuestion,

@@ -214,8 +214,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Resolves frames in reports without images, or with images without addresses. The image is selected by the name in the frame, which also
- * contains the offset from the start of the image.
+ * Resolves frames in reports that list no images, or that list images without addresses. The image is selected by its name in the frame.
+ * The frame also contains the offset from the start of the image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,
@@ -254,7 +254,10 @@ function frameAt(
   }
 }
 
-/** Finds images without an end address. Of the images with the frame's name, the nearest one that starts before the address is returned. */
+/**
+ * Returns the nearest image that starts at or before the address and has the name from the frame. Only images without an end address are
+ * considered.
+ */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

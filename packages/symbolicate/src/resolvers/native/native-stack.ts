@@ -63,7 +63,7 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** Does not split the text into lines because the check runs for every stack. */
+/** For speed, the text is not split into lines. The check runs for every stack. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }

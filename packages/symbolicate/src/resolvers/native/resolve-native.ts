@@ -184,7 +184,7 @@ export function positionOf(
 }
 
 /**
- * Returns libraries with the given name whose id ends with the frame's id. For frames without an id, only libraries from the same release
+ * Returns libraries with the given name whose ids end with the frame's id. For frames without an id, only libraries from the same release
  * are returned.
  */
 async function placesOf(
