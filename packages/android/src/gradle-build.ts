@@ -117,8 +117,8 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
 }
 
 /**
- * Counts the statements that set a value. Such statements may also be in conditions, loops, the outputs of variants (`versionNameOverride =
- * …`, `versionName.set(…)`) and other blocks.
+ * Counts the statements that set a value. Such statements may also be in conditions, loops, the outputs of variants
+ * (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
  */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`

@@ -29,11 +29,11 @@ export interface ArtifactSource {
   /** Finds source maps for mini programs. If a source has no `miniPrograms`, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
   /**
-   * Returns at most `limit` of the release's symbol files that are not for JavaScript, newest first. If a source has no `findSymbolFiles`,
-   * only JavaScript stacks are resolved.
+   * Returns at most `limit` symbol files from the release, newest first. JavaScript artifacts are not included. If a source has no
+   * `findSymbolFiles`, only JavaScript stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
-  /** Returns at most `limit` releases that have symbol files of the given kind, newest first, to explain why a file was not found. */
+  /** Returns at most `limit` releases that have symbol files of the given kind, newest first. Used to explain why a file was not found. */
   releasesWith?(
     kind: SymbolFileKind,
     limit: number,
@@ -46,8 +46,8 @@ export interface ArtifactSource {
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is used for stacks
-   * without complete ids. A search across all releases is used to explain why a file was not found.
+   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is used if the ids in
+   * a stack are missing or incomplete. A search across all releases is used to explain why a file was not found.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
@@ -60,9 +60,9 @@ export interface ArtifactSource {
 export interface MiniProgramSource {
   /** Returns the maps with the given names from the release's archives, regardless of the appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
-  /** Returns at most `limit` names of maps in the release's archives, to explain why a map was not found. */
+  /** Returns the names of at most `limit` maps in the release's archives. Used to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Returns at most `limit` releases that have an archive, newest first, to explain why a map was not found. */
+  /** Returns at most `limit` releases that have an archive, newest first. Used to explain why a map was not found. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
@@ -75,7 +75,7 @@ export interface MiniProgramMap {
   appid: string
   /** A cache key for parsed maps. Maps with identical content have the same key. */
   contentKey: string
-  /** Returns the path of the archive on disk, so that another thread can read the map. */
+  /** Returns the path of the archive on disk, which allows another thread to read the map. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }
@@ -177,7 +177,7 @@ export interface ScriptArtifact extends ScriptPlace {
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string
-  /** Returns the path of the map, the script or their index on disk, so that another thread can read the file. */
+  /** Returns the path of the map, the script or the index on disk, which allows another thread to read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /**
    * Returns the remote map if no local copy exists. The resolver can read parts of a remote map only if an index is available to verify

@@ -25,7 +25,7 @@ export class WeightedCache<T> {
     this.#name = shelf?.name ?? ''
   }
 
-  /** Returns a section of the cache for one kind of value. Each section has its own keys, but all sections share the capacity. */
+  /** Returns a section of the cache for one type of value. Each section has its own keys, but all sections share the capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }

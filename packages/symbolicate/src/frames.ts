@@ -12,7 +12,7 @@ export interface RawFrame {
   /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension that is not the app. If a stack contains frames from outside the extension, the
+   * Whether the frame belongs to a browser extension other than the app. If a stack also contains frames from outside the extension, the
    * extension is assumed not to be the app.
    */
   isInOtherExtension?: boolean
@@ -79,7 +79,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** The reason why a frame is unresolved, and how to fix it. */
+/** The reason why a frame is unresolved, and the fix. */
 export interface Reason {
   code: ReasonCode
   message: string

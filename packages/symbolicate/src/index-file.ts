@@ -7,7 +7,7 @@ export const INDEX_VERSION = 4
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024
 
-/** The tables in an index file. Their records consist of 32-bit numbers. */
+/** The tables in an index file. Records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
   /** The first four bytes of the file, which identify the format. */
   magic: number

@@ -182,8 +182,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates from best to worst: at or before the position on the same line, after it on the same line, on later lines, on earlier
- * lines. Candidates before the requested position come first because a token extends from its start to the right.
+ * Orders candidates from best to worst: at or before the position on the same line, after the position on the same line, on later lines, on
+ * earlier lines. Candidates before the requested position come first, because a token extends to the right of its start.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

@@ -59,8 +59,8 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is reopened for each read, so that any number of files can be used at the same time. Reads are synchronous because most reads
- * hit the operating system's page cache, which is faster than a round trip to another thread.
+ * A file that is reopened for each read, so that any number of files can be used at the same time. Reads are synchronous, because most of
+ * them hit the operating system's page cache, which is faster than a round trip to another thread.
  */
 export class PagedFile extends PagedBytes {
   /**

@@ -10,7 +10,7 @@ interface Reasoned {
   reason?: Reason | undefined
 }
 
-/** Reasons that need no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
+/** Reasons that require no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 export function isSettled({ reason }: Reasoned): boolean {

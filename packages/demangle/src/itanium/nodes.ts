@@ -186,7 +186,7 @@ export class ParameterPack extends Node {
   }
 }
 
-/** Prints a pattern that contains a pack once per element of the pack. */
+/** Prints a pattern once for each element of the pack that it contains. */
 export function expansion(child: Node): Node {
   return new Plain((out) => {
     const { packIndex, packSize, text } = out

@@ -6,8 +6,8 @@ import { Reader } from './reader.ts'
 const PREFIX = /^_?\$[sSe]/
 
 /**
- * Prints a Swift name in the format of `swift demangle --simplified`, such as `Cart.total(of:with:)`, `static Cart.main()`, `closure #1 in
- * Cart.price.getter` or `protocol witness for Shop.open() in conformance Cart`.
+ * Prints a Swift name in the format of `swift demangle --simplified`, such as `Cart.total(of:with:)`, `static Cart.main()`,
+ * `closure #1 in Cart.price.getter` or `protocol witness for Shop.open() in conformance Cart`.
  * @returns undefined if the name is not a Swift name or has an unknown form, such as the form used before Swift 4.2 (`_T…`).
  */
 export function demangleSwift(mangled: string): string | undefined {

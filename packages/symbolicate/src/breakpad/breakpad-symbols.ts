@@ -8,7 +8,7 @@ const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
-/** The maximum number of bytes to read for a function's records, which describe its lines and inlined calls. */
+/** The maximum number of bytes to read for the records that describe a function's lines and inlined calls. */
 const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
 

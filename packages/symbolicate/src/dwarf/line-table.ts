@@ -23,12 +23,12 @@ export interface LineTable {
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** The number of functions to search for before the whole line program is run. A full run takes about as long as 16 searches. */
+/** The number of searches for a function before the whole line program is run. A full run takes about as long as 16 searches. */
 const MAX_SEARCHED = 16
 
 /**
  * Reads a line table without keeping its rows, because most units are queried only once or twice. A lookup first searches for the function
- * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After that, each lookup
+ * that contains the address. If this search fails, or after several lookups, the whole line program is run once. After that, each lookup
  * reads only a few kilobytes.
  * @throws BinaryError if the line program is invalid. The methods of the table can throw the same error.
  */

@@ -22,7 +22,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header that precedes the range lists in a section with a single contribution, keyed by offset size. */
+/** The size of the header before the range lists, keyed by offset size. Applies to sections with a single contribution. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>

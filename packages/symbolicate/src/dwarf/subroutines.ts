@@ -120,7 +120,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // The end of each nested block overwrites the end of the function, so the last block determines it.
+      // The ends of nested blocks overwrite the function's end, so the end of the last block remains.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue

@@ -181,7 +181,7 @@ export function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // If a unit has no base, the section has a single contribution, so indexes are relative to the end of its header.
+    // If a unit has no base, the section has a single contribution. Indexes are then relative to the end of the section's header.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,

@@ -22,7 +22,7 @@ export interface EventText {
 
 const MAX_EVENT = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** Matches an event after a prefix that a log collector added, such as a time, an id or a level. */
+/** Matches an event that follows a prefix from a log collector, such as a time, an id or a level. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
   ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
@@ -31,7 +31,7 @@ const STACK_FIELDS = [
 ]
 /** Fields that may contain a stack or something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** Fields that contain the message. At the start of a stack, the message comes after the error type. */
+/** Fields that contain the message. At the start of a stack, the message follows the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -125,7 +125,7 @@ const ESCAPED =
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** The maximum length of text in which escapes are decoded. Longer text is assumed not to be a pasted stack. */
 const MAX_UNESCAPED = 256 * 1024
-/** Matches a frame on its own line. If the text contains such a frame, its escapes belong to a message. */
+/** Matches a frame on a separate line. If the text contains such a frame, its escapes belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** The maximum number of nested JSON escapes to decode. */
@@ -147,7 +147,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
       ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // If there is no complete quoted string, the text was truncated or consists of quoted lines.
+    // If the text contains no complete quoted string, it was truncated or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain

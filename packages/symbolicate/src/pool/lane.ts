@@ -36,8 +36,8 @@ export interface LaneSettings extends ThreadSettings {
 }
 
 /**
- * The fraction of the time limit after which no more frames are started. The rest is reserved for the last frame, which cannot be
- * interrupted.
+ * The fraction of the time limit after which no more frames are started. The rest of the time is reserved for the last frame, which cannot
+ * be interrupted.
  */
 const SHARE_FOR_FRAMES = 0.6
 /** The time limit for starting a thread, in milliseconds. The limit is high enough for a busy machine. */
@@ -53,7 +53,7 @@ export const closed = () => new Unanswered('cancelled', 'The pool of threads is 
 /** A thread in a pool. The thread is started on demand or in advance, and restarted if it exits unexpectedly. */
 export class Lane {
   running: Job | undefined
-  /** The key of the most recent request, whose files may still be in the thread's cache. */
+  /** The key of the most recent request. The thread's cache may still contain the files for that request. */
   lastKey: string | undefined
   cachedBytes = 0
   readonly #settings: LaneSettings
@@ -165,7 +165,7 @@ export class Lane {
     } catch (error) {
       const isLost = error instanceof ContentLost
       // The caller receives the original error from the source, because the thread has only a copy. Missing content does not end the
-      // request, because other frames can still be resolved.
+      // request, because it may still be possible to resolve other frames.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)

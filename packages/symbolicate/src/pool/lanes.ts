@@ -17,8 +17,8 @@ export interface PoolLoad {
 }
 
 /**
- * The number of requests that can wait for the thread that has read their files. If more requests are waiting, another thread also reads
- * the files.
+ * The number of requests that wait for the same thread because it has already read their files. If more requests are waiting, another
+ * thread also reads the files.
  */
 const WORTH_WAITING = 8
 
@@ -58,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // The limit for the waiting time of a request is the same as the limit for its running time.
+      // The waiting time and the running time of a request have the same limit.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(
@@ -116,8 +116,8 @@ export class Lanes {
 
   /**
    * Returns the request to run next, which is the oldest request from the owners with the fewest running requests. A single owner cannot
-   * use all threads. If a thread is already reading the files for a request, the request waits for the thread, unless too many requests are
-   * already waiting for it.
+   * use all threads. If a thread is already reading the files for a request, the request waits for that thread, unless too many other
+   * requests are already waiting for it.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

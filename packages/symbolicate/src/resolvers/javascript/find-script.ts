@@ -57,8 +57,8 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
 /**
- * Returns the paths under which a file may have been uploaded. The path of a React Native bundle is different on each device, so only the
- * file name is used.
+ * Returns the paths under which a file may have been uploaded. The path of a React Native bundle differs between devices, so only the file
+ * name is used.
  */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
@@ -67,8 +67,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses among the uploads for a path. The upload for the frame's host is preferred, then an upload without a host, then any upload if all
- * uploads are identical.
+ * Chooses one of the uploads for a path. The order of preference is: the upload for the frame's host, an upload without a host, and any
+ * upload if all uploads are identical.
  * @param found the uploads, newest first.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
@@ -117,8 +117,8 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
 /**
- * Finds the script with the longest path with which the frame's path ends. The beginning of the frame's path is ignored, because apps can
- * be installed in different directories.
+ * Finds the script with the longest path that is a suffix of the frame's path. The frame's path can start with any directory, because apps
+ * can be installed anywhere.
  */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
   // Dependencies in `node_modules` can contain files with the same names.

@@ -5,7 +5,7 @@ const MAX_NAME = 1000
 
 /**
  * Returns the original name of the function at a position in the minified file. The script's index is used to find the function, and the
- * map to translate its name. Lines and columns are one-based.
+ * map is used to translate its name. Lines and columns are one-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)
@@ -20,8 +20,8 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
 }
 
 /**
- * Returns the offset at which the innermost function around a position starts. Returns undefined if no function contains the position, or
- * if the functions are unknown.
+ * Returns the start offset of the innermost function that contains a position. Returns undefined if no function contains the position or if
+ * the functions are unknown.
  */
 export function functionStartAt(map: SourceMap, line: number, column: number): number | undefined {
   const inner = functionAt(map, line, column)

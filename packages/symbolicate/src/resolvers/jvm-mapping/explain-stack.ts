@@ -65,7 +65,7 @@ export async function explainJvmStack(
   try {
     return await explainBy(false)
   } catch {
-    // Try again, because the local copy may have been deleted or the index damaged.
+    // Try again. The local copy may have been deleted, or the index may be damaged.
     return explainBy(true)
   }
 }

@@ -35,13 +35,13 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Matches URLs from phones in which the host is part of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. WeChat's
- * script analysis omits the actual host.
+ * Matches URLs in which the host is part of the path, as on phones: `https://vendors.js` or `https://subPackages/a/b.js`. WeChat's script
+ * analysis omits the actual host.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**
- * Matches URLs with custom schemes in which the first segment is part of the path, such as `tt://pages/a.js` (ByteDance) or `swan://app.js`
- * (Baidu). WeChat's `usr` and Alipay's `appx` are hosts.
+ * Matches URLs with custom schemes whose first segment is part of the path, such as `tt://pages/a.js` (ByteDance) or `swan://app.js`
+ * (Baidu). WeChat's `usr` and Alipay's `appx` are actual hosts.
  */
 const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 

@@ -23,7 +23,7 @@ export interface NativeRawFrame extends RawFrame {
   isReturn: boolean
   /** Whether the code belongs to the operating system according to the report. */
   isSystem?: boolean
-  /** The architecture, such as `arm64`, which is used to select the library if the frame has no id. */
+  /** The architecture, such as `arm64`. Used to select the library if the frame has no id. */
   arch?: string
   /** Whether the address is outside all images in the report. */
   isOutside?: boolean

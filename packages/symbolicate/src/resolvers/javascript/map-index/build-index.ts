@@ -137,7 +137,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // If a list is longer than the source list, the remaining entries do not belong to any source.
+    // If a list is longer than the source list, the excess entries do not belong to any source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))
