@@ -1,7 +1,7 @@
 /**
- * A script that is prepared for `gradle-to-js`. The library ends blocks at braces in strings and comments, and merges all Kotlin blocks
- * such as `create("free") {`. In a prepared script, each statement is on its own line, comments are removed, and strings are replaced by
- * placeholders.
+ * A script that was prepared for `gradle-to-js`, because this library ends blocks at braces in strings and comments, and merges all Kotlin
+ * blocks such as `create("free") {`. In a prepared script, each statement is on a separate line, comments are removed, and strings are
+ * replaced by placeholders.
  */
 export interface PreparedScript {
   text: string
@@ -109,7 +109,11 @@ function oneStatementALine(text: string): string {
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Joins the lines of lists and arguments, as in `create(\n"free"\n)`. */
+/**
+ * Joins the lines of lists and arguments, such as `create(
+ * "free"
+ * )`.
+ */
 function withoutBreaks(text: string): string {
   const open: string[] = []
   return text.replace(/[()[\]{}\n]/g, (char) => {
@@ -141,7 +145,7 @@ export function androidBlocks(text: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** Matches the first line of a condition or loop that has no braces. The statement follows on the next line. */
+/** Matches the first line of a condition or loop without braces. The statement follows on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
 /** Removes conditions and loops, because `gradle-to-js` loses all blocks that follow them. */

@@ -15,7 +15,7 @@ export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Reads other scripts in the build. The scripts of the module and the root project may apply other scripts, and build logic may be in
+ * Reads other scripts in the build. The scripts of the module and the root project may apply other scripts. Build logic may also be in
  * `buildSrc` or in included builds.
  * @returns the code that may declare flavors, and the fields that other scripts may set, with the names of these scripts.
  */

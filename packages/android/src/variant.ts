@@ -27,7 +27,7 @@ export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)
   if (below === null) return []
   const names = below[1] === '' ? directoriesIn(path) : [below[1] as string]
-  // In a standalone build, `cmake` may contain other directories, such as ABIs or CMake build types.
+  // In standalone builds, `cmake` may contain other directories, such as ABIs or CMake build types.
   return names.filter((name) => /^[a-z]/.test(name) && !/^(?:arm.*|x86.*|mips.*|riscv.*|lib|out|obj)$/.test(name))
 }
 

@@ -1,6 +1,6 @@
 /** The maximum length of text that may be a stack on one line. Real stacks are shorter. */
 const MAX_ONE_LINE = 256 * 1024
-/** Matches the end of a frame, which is a position (but not a time of day) or the placeholder for an unknown position. */
+/** Matches the end of a frame, which is either a position (but not a time of day) or the placeholder for an unknown position. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
 /**
@@ -26,8 +26,8 @@ const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 
 /**
- * Splits text into lines with one frame each. Cordova messages, chats and one-line logs may contain stacks without line breaks. Such stacks
- * are split into the message and the frames. Lines with one frame are not changed.
+ * Splits text into lines that contain one frame each. Cordova messages, chats and one-line logs may contain stacks without line breaks.
+ * Such stacks are split into the message and the frames. Lines with only one frame are not changed.
  * @param maxLines the maximum number of lines to read, or undefined for all lines.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {

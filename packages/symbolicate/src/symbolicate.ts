@@ -62,8 +62,8 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
 }
 
 /**
- * Returns the resolver that claims the stack. If there is none, returns the resolver for the requested platform, or the JavaScript
- * resolver.
+ * Returns the resolver that claims the stack. If no resolver claims it, the resolver for the requested platform is returned, or otherwise
+ * the JavaScript resolver.
  */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)

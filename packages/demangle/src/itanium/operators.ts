@@ -17,7 +17,7 @@ type OperatorKind =
 
 export interface Operator {
   kind: OperatorKind
-  /** True for operators on types, for arrays, for parentheses, and for overloadable member operators. */
+  /** Whether the operator is an operator on types, an array form, parentheses, or an overloadable member operator. */
   flag: boolean
   precedence: number
   symbol: string

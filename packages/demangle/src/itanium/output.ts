@@ -14,7 +14,9 @@ export class Output {
   /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /** Number of open parentheses in the innermost template argument list. Inside parentheses, `>` does not need additional parentheses. */
+  /**
+   * The number of open parentheses in the innermost template argument list. Inside parentheses, `>` does not need additional parentheses.
+   */
   openBrackets = 1
   #steps = 0
 

@@ -11,7 +11,7 @@ export interface NameFacts {
   hasExplicitObject: boolean
 }
 
-/** Reads a mangled name. Parts that were read earlier are kept, because back references can refer to them. */
+/** Reads a mangled name. Parts that were read earlier are kept, because later parts can refer to them. */
 export abstract class Reader {
   readonly text: string
   at = 0

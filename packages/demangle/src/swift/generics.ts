@@ -17,7 +17,7 @@ const LAYOUTS: Readonly<Record<string, number>> = {
   m: 1,
   S: 1,
 }
-/** Subjects of requirements, by the letter after `R`. */
+/** Subjects of requirements, keyed by the letter after `R`. */
 const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' | 'substitution'>> = {
   V: 'parameter',
   v: 'parameter',
@@ -44,7 +44,7 @@ const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' 
 }
 
 export function genericParameter(depth: number, index: number): Node {
-  // The names are `A` to `Z`, followed by `AB`, `BB` and so on. The last letter changes most slowly.
+  // The names are `A` to `Z`, followed by `AB`, `BB` and so on. The first letter changes fastest.
   let name = ''
   let left = index
   do {
@@ -105,8 +105,8 @@ export function genericSignature(reader: Reader, hasCounts: boolean): Node {
 }
 
 /**
- * Reads operators that start with `R`. The node's children are the subject and the requirement. The node has no children if no type can
- * represent the requirement.
+ * Reads operators that start with `R`. The node's children are the subject and the requirement. If no type can represent the requirement,
+ * the node has no children.
  */
 export function genericRequirement(reader: Reader): Node {
   if (/^[zd_0-9]$/.test(reader.peek())) {

@@ -28,7 +28,8 @@ function attributes(reader: Reader): boolean {
 }
 
 /**
- * Reads operators that start with `Tf`, which are specializations for certain arguments. The values of the arguments precede the operator.
+ * Reads operators that start with `Tf`, which are specializations for certain arguments. The values of the arguments come before the
+ * operator.
  */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION

@@ -56,7 +56,7 @@ export class SourceText {
   }
 
   /**
-   * Returns whether a function with the given name is defined on a line, or within `maxLength` characters before its end. Method calls and
+   * Returns whether a function with the given name is defined in the last `maxLength` characters before the end of a line. Method calls and
    * `new` do not count as definitions.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {

@@ -12,7 +12,7 @@ export interface OriginalFrame {
   synthesized: boolean
 }
 
-/** The original frames for one obfuscated frame: the inlined calls from the innermost outwards, then the method that contains them. */
+/** The original frames for one obfuscated frame: the inlined calls, innermost first, followed by the method that contains them. */
 export interface Chain {
   frames: OriginalFrame[]
   /** The lines in the mapping that correspond to the frames, in the same order. */
@@ -106,8 +106,8 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
 }
 
 /**
- * A caller is written as `:12`, or as `:0:0` if the compiler generated it. `:12:12` starts another entry, such as an overload on the same
- * line.
+ * Callers are written as `:12`, or as `:0:0` if the compiler generated them. In contrast, `:12:12` starts another entry, such as an
+ * overload on the same line.
  */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
@@ -128,17 +128,14 @@ function firstOfEachSignature(groups: Group[]): Group[] {
 
 /**
  * Sorts lambdas before other methods. The lines of a lambda are also in the range of the enclosing method, but the lambda is more likely to
- * be correct.
+ * be the right method.
  */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))
 }
 
-/**
- * Collects methods that the compiler generated. R8 marks only one line of a generated method, but the mark applies to all lines of the
- * method.
- */
+/** Collects methods that the compiler generated. R8 marks only one line of such a method, but the mark applies to all of its lines. */
 function compilersOwn(groups: readonly Group[]): Omit<Method, 'groups'> {
   const synthesized = new Set<string>()
   const outlines = new Map<string, string[]>()

@@ -53,7 +53,7 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     const chunk = source.read(position, Math.min(CHUNK_BYTES, source.size - position))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // A line that continues in the next chunk is read again as part of that chunk.
+    // A line that continues in the next chunk is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`The file contains a line that is longer than ${CHUNK_BYTES} bytes.`)
     version = findBlocksIn(chunk, end, position, version, blocks)

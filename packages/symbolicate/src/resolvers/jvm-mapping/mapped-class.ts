@@ -8,7 +8,7 @@ import {
   parseMethodLine,
 } from './mapping-line.ts'
 
-/** The maximum length of a member's line. The length is limited because the names are repeated in each frame. */
+/** The maximum length of a member's line. The length is limited because the member's names are repeated in each frame. */
 const MAX_MEMBER_LINE = 16 * 1024
 
 export interface MappedClass {
@@ -22,7 +22,7 @@ export interface MappedClass {
 }
 
 /**
- * Parses the lines below a class line. Like ReTrace, skips invalid lines.
+ * Parses the lines below a class line. Invalid lines are skipped, as in ReTrace.
  * @param version the version of R8's information that applies at the start of the block.
  */
 export function parseMappedClass(original: string, block: string, version: number): MappedClass {

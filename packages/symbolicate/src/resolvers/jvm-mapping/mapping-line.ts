@@ -113,8 +113,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds the information from a comment to the method line above it. Information that requires a later version than the version of the file
- * is ignored. Files without a version may contain outlines, rewrite rules and residual signatures.
+ * Adds the information from a comment to the method line above it. Information is ignored if it requires a later version than that of the
+ * file. Files without a version may contain outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}

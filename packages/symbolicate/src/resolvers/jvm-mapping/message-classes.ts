@@ -25,7 +25,7 @@ export function withOriginalClasses(message: string, { originalName }: MappingIn
     const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
     const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    // `[La;` is the name of an array class. The names of array classes contain dots, while other descriptors contain slashes.
+    // Names of array classes contain dots, as in `[Lcom.shop.Cart;`. Other descriptors contain slashes.
     const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
     const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
     const shown = isDotted || isArray ? original : original.replaceAll('.', '/')

@@ -33,7 +33,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // Clients load only one of the two main packages. Only clients that support sub-packages report frames in sub-packages.
+  // Clients load only one of the two main packages. Frames in sub-packages come only from clients that support sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -106,7 +106,7 @@ async function trace(
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
 /**
- * Matches the root of a sub-package if it is repeated, as in WeChat on phones: `https://pkgA/pkgA/index.js`. Source:
+ * Matches a repeated root of a sub-package, as in WeChat on phones: `https://pkgA/pkgA/index.js`. Source:
  * github.com/NervJS/taro/issues/14681.
  */
 const DOUBLED_ROOT = /^(.+)\/\1\//
@@ -177,9 +177,9 @@ const CALLS_BACK =
   /^(?:catch|every|filter|finally|find|findIndex|findLast|findLastIndex|flatMap|forEach|from|map|reduce|reduceRight|replace|replaceAll|some|sort|then|toSorted)$/
 
 /**
- * Returns the name that is called in the frame below, if the frame's own file defines a function with that name and the frame is not in the
- * arguments of the call. These conditions are necessary because a map without columns points to the first call on a line, and because
- * callbacks may be called by engine functions that are not in the stack, such as `forEach`.
+ * Returns the name that is called in the frame below. The frame's own file must define a function with that name, and the frame must not be
+ * within the arguments of the call. These conditions are necessary because a map without columns points to the first call on a line, and
+ * because engine functions that call callbacks, such as `forEach`, may be missing in the stack.
  */
 function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | undefined {
   const call = callIn(caller)

@@ -21,9 +21,9 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Matches frames in the host's own code, which are its library (`https://lib/WASubContext.js`), the compiled form of that library
- * (`*.cachedata`), the wrappers of the devtools (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay
- * and ByteDance, and frames without a file.
+ * Matches frames in the host's own code: its library (`https://lib/WASubContext.js`), the compiled form of that library (`*.cachedata`),
+ * the wrappers of the devtools (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay and ByteDance, and
+ * frames without a file.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/

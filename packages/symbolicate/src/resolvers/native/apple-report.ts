@@ -64,7 +64,7 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * Returns the frames of the last exception, if the report contains it, followed by the frames of the crashed thread. If the report has no
+ * Returns the frames of the last exception, if the report contains one, followed by the frames of the crashed thread. If the report has no
  * threads, all frames are returned.
  * @param given images that are not listed in the report. They take precedence over the images in the report.
  */
@@ -92,7 +92,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics prints thread names, which the app can choose freely, so a new thread is recognized by its first frame.
+      // Crashlytics prints the names of threads. Apps can choose these names freely, so a new thread is recognized by its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -109,8 +109,8 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
 }
 
 /**
- * Parses hang reports and the output of `spindump` and `sample`. Returns the heaviest stack if one is marked in the report. Otherwise,
- * returns the whole tree, with the outermost call first.
+ * Parses hang reports and the output of `spindump` and `sample`. If the heaviest stack is marked in the report, that stack is returned.
+ * Otherwise, the whole tree is returned, with the outermost call first.
  */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
@@ -136,7 +136,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // The last image in a report may cover the whole memory and have no UUID. It is not a real image.
+  // The last image in a report may cover the entire memory and have no UUID. Such an entry is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()

@@ -45,7 +45,7 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
  */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
-/** Matches libraries that every Android process loads, for frames without paths. */
+/** Matches libraries that every Android process loads. Used for frames without paths. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
