@@ -10,7 +10,7 @@ export interface GradleBuild {
   flavors: readonly string[]
   /** Code that may create additional flavors, or undefined if the script contains no such code. */
   hiddenFlavors?: string
-  /** The fields that other scripts in the build may set. Each field is mapped to the names of these scripts. */
+  /** The names of other scripts in the build that may set a field, keyed by field. */
   otherScripts?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
@@ -25,7 +25,7 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** The separator between a value and the suffixes from flavors and build types. */
+/** The separator between the value of each field and the suffixes from flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',

@@ -109,11 +109,7 @@ function oneStatementALine(text: string): string {
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/**
- * Joins the lines of lists and arguments, such as `create(
- * "free"
- * )`.
- */
+/** Joins the lines of lists and arguments, such as `create(\n"free"\n)`. */
 function withoutBreaks(text: string): string {
   const open: string[] = []
   return text.replace(/[()[\]{}\n]/g, (char) => {

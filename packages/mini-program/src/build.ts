@@ -42,7 +42,7 @@ export function openBuild(options: MiniProgramOptions, { framework, root }: Buil
   return undefined
 }
 
-/** After packing, maps can be deleted even if the upload fails, because the archive is kept. If packing fails, the maps are kept. */
+/** Maps can be deleted after packing, even if the upload fails, because the archive is kept. If packing fails, the maps are kept. */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {

@@ -20,7 +20,7 @@ export interface DirectoryInput {
   allowedRoot?: string | undefined
 }
 
-/** Reads the maps in a directory. Each map is in the directory of its script or, as in uni-app, in a separate directory tree. */
+/** Reads the maps in a directory. Each map is in the directory of its script or, for uni-app, in a separate directory tree. */
 export async function readDirectory({
   directory,
   cwd,
@@ -71,7 +71,7 @@ export async function readDirectory({
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** Returns the inline map as a function. Packing reads the map again, so that memory use does not depend on the number of scripts. */
+/** Returns a function that reads the inline map. Packing reads the map again, so memory use does not depend on the number of scripts. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)
@@ -135,7 +135,7 @@ function entryOf(name: string, { subPackages }: Project, unpacked: boolean): str
   return `${MAIN_PACKAGE}/${name}`
 }
 
-/** Returns the path from a directory to an unpacked archive in it, or undefined if there is none. */
+/** Returns the path from a directory to an unpacked archive in that directory. Returns undefined if there is no such archive. */
 async function aboveUnpacked(directory: string): Promise<string | undefined> {
   const files = (await listFiles(directory)).slice(0, MINI_PROGRAM_LIMITS.entries)
   return files.map(aboveMainPackage).find((above) => above !== undefined)

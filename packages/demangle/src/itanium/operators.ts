@@ -17,7 +17,7 @@ type OperatorKind =
 
 export interface Operator {
   kind: OperatorKind
-  /** Whether the operator is an operator on types, an array form, parentheses, or an overloadable member operator. */
+  /** True for operators on types, arrays, parentheses, and overloadable member operators. */
   flag: boolean
   precedence: number
   symbol: string
