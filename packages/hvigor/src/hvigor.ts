@@ -18,7 +18,7 @@ export interface HvigorNode {
 }
 
 interface HvigorTask {
-  /** The name of the task. The name must be unique in the whole build. */
+  /** The name of the task. Task names must be unique across the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
   /** Names of tasks in the same node that must run before this task. An unknown name causes the build to fail. */

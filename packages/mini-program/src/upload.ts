@@ -33,8 +33,8 @@ const toolVersion = packageVersion(import.meta.url)
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
 /**
- * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode } = await
- * uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`:
+ * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
  * @param from the output directory of the mini program, or a zip file that was exported by WeChat's tools.
  * @returns the result. Its `exitCode` is 0 if everything was accepted, and 2 if the configuration is unusable.
  */

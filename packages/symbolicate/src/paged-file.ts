@@ -12,7 +12,7 @@ export interface PageSource {
   /** A key that is unique among the sources in the cache. */
   key: string
   pageBytes: number
-  /** Reads whole pages, starting at a page boundary. The last page can be shorter. @throws if the pages cannot be read. */
+  /** Reads whole pages from a page boundary onwards. The last page can be shorter. @throws if the pages cannot be read. */
   load(offset: number, length: number): Buffer
 }
 

@@ -20,7 +20,7 @@ export interface Asker {
 }
 
 export interface Symbolicator {
-  /** Resolves the frames in a stack, and explains why frames are unresolved. @throws errors from the source, and no other errors. */
+  /** Resolves the frames in a stack, and explains why frames are unresolved. @throws only errors from the source. */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 

@@ -5,8 +5,8 @@ import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
 /**
- * The suffix or the cast type for literals of each built-in type. Only literals of some types can have a suffix in C++. All other literals
- * are printed as casts.
+ * The suffix or the cast type for the literals of each built-in type. In C++, only some types have a literal suffix. Literals of all other
+ * types are printed as casts.
  */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',

@@ -28,7 +28,7 @@ function unit(reader: Reader): Node {
 }
 
 /**
- * Pops the labels of a function's parameters, which are below the function's type on the stack.
+ * Pops the labels of a function's parameters. On the stack, the labels are below the function's type.
  * @returns undefined if the type has no labels.
  */
 export function popLabels(reader: Reader, of: Node | undefined): Node | undefined {
@@ -47,8 +47,8 @@ export function popLabels(reader: Reader, of: Node | undefined): Node | undefine
 }
 
 /**
- * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child contains its
- * convention.
+ * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child contains the
+ * child's convention.
  */
 export function implFunctionType(reader: Reader): Node {
   const attributes: Node[] = []

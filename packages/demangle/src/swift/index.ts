@@ -24,7 +24,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Returns the attributes, outermost first, and the remaining nodes. A partial application contains its function. */
+/** Returns the attributes, outermost first, followed by the remaining nodes. A partial application contains its function. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []

@@ -56,7 +56,7 @@ export interface OpenChoice extends SliceChoice {
   /** The names that Xcode replaced in a Mach-O file. */
   hiddenNames?: HiddenNames
   /**
-   * Files other than the binary itself that contain parts of its debug information.
+   * The files that contain parts of the binary's debug information.
    * @default none
    */
   companions?: Companions

@@ -43,7 +43,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects whose name and version do not belong to the app. */
+/** Objects that contain a name and a version, but not those of the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -108,7 +108,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // If a stack passed through several loggers, its line breaks may be escaped repeatedly.
+    // If a stack passed through several loggers, its line breaks may have been escaped repeatedly.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -121,7 +121,7 @@ function readEvent(text: string): EventText {
 /** Matches a frame in JSON text, either after an escaped line break or after the quote that opens a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
+/** Matches fields in JSON reports from Apple and from minidump readers. Such reports must be parsed in their entirety. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** The maximum length of text in which escapes are decoded. Longer text is assumed not to be a pasted stack. */
 const MAX_UNESCAPED = 256 * 1024

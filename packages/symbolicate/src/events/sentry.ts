@@ -46,7 +46,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** Clients send each part of an event in a field with its name. The API returns the parts in `entries[].data`. */
+/** Clients send each part of an event in a field with the part's name. The API returns the parts in `entries[].data`. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }

@@ -7,7 +7,7 @@ import type { ReadLimits } from '../read-limits.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
-/** Resolves the frames in a stack, and explains why frames are unresolved. @throws errors from the source, and no other errors. */
+/** Resolves the frames in a stack, and explains why frames are unresolved. @throws only errors from the source. */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
 
 /** Resolves stacks that need a particular kind of symbol file. */

@@ -37,7 +37,7 @@ const OF_SANITIZER_FRAME =
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
 /** Matches the source location after a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
-/** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`, in which the offset is relative to an exported function. */
+/** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`. The offset is relative to an exported function. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**

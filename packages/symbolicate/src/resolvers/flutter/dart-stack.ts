@@ -176,8 +176,8 @@ function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // The instructions of the isolate and the virtual machine are in the same file. An address belongs to the instructions with the nearest
-  // start address before it.
+  // The instructions of the isolate and the virtual machine are in the same file. An address belongs to the instructions that start closest
+  // before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

@@ -27,7 +27,7 @@ const MADE_WHILE_RUNNING = /^(blob|data):/i
 const RAM_MODULE = /^\d{1,9}\.js$/
 
 /**
- * Matches code of VS Code itself, which calls extensions, such as
+ * Matches the code in VS Code that calls extensions, such as
  * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`.
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//

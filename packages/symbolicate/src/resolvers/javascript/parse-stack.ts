@@ -14,7 +14,7 @@ export const MAX_STACK = 4 * 1024 * 1024
 
 // Matches `url:line:column` or `url:line`.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-/** Matches a bytecode position from Hermes, in which the column is a zero-based byte offset. */
+/** Matches a bytecode position from Hermes. The column is a zero-based byte offset. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /**
@@ -149,8 +149,8 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 }
 
 /**
- * Removes text that the Node.js console prints after a frame, as in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or
- * `at f (/app/a.js:1:2)\\n' +`.
+ * Removes text that the Node.js console prints after a frame, as in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or `at f (/app/a.js:1:2)\
+ * ' +`.
  */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
@@ -299,7 +299,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Returns whether a frame belongs to the runtime or to another extension, and not to the app. */
+/** Returns whether a frame belongs to the runtime or to another extension instead of the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)

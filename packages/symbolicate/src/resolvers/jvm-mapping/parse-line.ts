@@ -148,7 +148,7 @@ function parseCircular(text: string): JvmException | undefined {
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
 /** Matches quotes and markup before a stack. */
 const OPENING = /^(?:["'`]|<[\w:]{1,60}>|<!\[CDATA\[){1,8}/
-/** Matches text that can precede a class name. The text ends with a colon in most tools, but not in Play Console. */
+/** Matches text that can precede a class name. Except in Play Console, the text usually ends with a colon. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** Matches the end of a log prefix: a symbol, a level, a time or a thread. */
 const LOG_HEAD =

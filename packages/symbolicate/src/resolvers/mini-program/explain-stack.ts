@@ -16,7 +16,7 @@ const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /**
  * Resolves the frames in a mini program's stack, and explains why frames are unresolved.
- * @throws errors from the source, and no other errors.
+ * @throws only errors from the source.
  */
 export async function explainMiniProgramStack(
   question: StackQuestion,

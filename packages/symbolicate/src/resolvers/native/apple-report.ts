@@ -32,7 +32,7 @@ const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$
  */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** The number of characters in which to search for a log prefix. */
+/** The number of characters to search for a log prefix. */
 const MAX_BEFORE_FRAMES = 256 * 1024
 /** Matches a log prefix before the first frame, such as `Nov 23 12:11:44 iPhone Shop[615]: `. */
 const HEAD =

@@ -18,7 +18,7 @@ export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
 /** Resolves native frames, and keeps some files open for later requests. */
 export interface NativeResolver {
-  /** Resolves an Apple crash report (text or `.ips`), or Apple frames whose images are listed separately. */
+  /** Resolves an Apple crash report (text or `.ips`), or Apple frames with a separate list of images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   /**
