@@ -149,8 +149,8 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 }
 
 /**
- * Removes text that the Node.js console prints after a frame, as in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or `at f (/app/a.js:1:2)\
- * ' +`.
+ * Removes text that the Node.js console prints after a frame, as in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` or
+ * `at f (/app/a.js:1:2)\\n' +`.
  */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
