@@ -20,8 +20,8 @@ const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * Returns the variant from a path such as `intermediates/merged_native_libs/freeRelease/…`. If the path is the parent of such directories,
- * all existing variants are returned.
+ * Returns the variant from a path such as `intermediates/merged_native_libs/freeRelease/…`. If the path is the parent of several variant
+ * directories, all of these variants are returned.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)

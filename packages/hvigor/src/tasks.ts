@@ -7,7 +7,10 @@ import type { SymupOptions } from './options.ts'
 import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
-/** The types of modules. Each type has the plugin that builds it, its packaging tasks (best first) and the task that users run. */
+/**
+ * The types of modules. Each entry contains the plugin that builds the module, the packaging tasks (best first) and the task that users
+ * run.
+ */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
   { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },

@@ -62,7 +62,7 @@ function correctedMap(bytes: Buffer, { file, script }: MapSource, files: Project
 const MAX_SCRIPT = 8 * 1024 * 1024
 
 /**
- * Matches the start of a function. In the code, literals have been replaced by spaces. The pattern avoids scanning spaces at each position,
+ * Matches the start of a function in code whose literals were replaced by spaces. The pattern avoids scanning spaces at each position,
  * because there may be long sequences of spaces.
  */
 const FUNCTION =

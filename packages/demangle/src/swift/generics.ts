@@ -2,7 +2,7 @@ import { popProtocol } from './contexts.ts'
 import { isRequirement, type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Number of sizes that follow a layout constraint. */
+/** The number of sizes that follow a layout constraint. */
 const LAYOUTS: Readonly<Record<string, number>> = {
   U: 0,
   R: 0,
@@ -84,7 +84,7 @@ export function compoundAssociatedType(reader: Reader, base: Node | undefined): 
   return from
 }
 
-/** Reads the parameters by depth. Requirements are not printed. */
+/** Reads the generic parameters at each depth. Requirements are not printed. */
 export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   const counts: number[] = []
   if (hasCounts) {

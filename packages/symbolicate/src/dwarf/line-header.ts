@@ -21,7 +21,7 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes that precede the line program, from which names are read on demand. */
+  /** The bytes before the line program. Names are read from these bytes on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable

@@ -17,8 +17,8 @@ export interface PoolLoad {
 }
 
 /**
- * The number of requests that wait for the same thread because it has already read their files. If more requests are waiting, another
- * thread also reads the files.
+ * The maximum number of requests that wait for the same thread because it has already read their files. If more requests are waiting,
+ * another thread also reads the files.
  */
 const WORTH_WAITING = 8
 

@@ -95,7 +95,9 @@ export class SourceText {
     return snippet
   }
 
-  /** Splits the text into lines as JavaScript does, or only at line feeds if more positions are then at the start of a token. */
+  /**
+   * Splits the text into lines at all of JavaScript's line terminators, or only at line feeds if the positions in the map then fit better.
+   */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

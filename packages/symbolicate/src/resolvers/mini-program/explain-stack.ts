@@ -195,8 +195,8 @@ function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | 
 const CALL = /^(?:new\s+)?((?:[\p{ID_Continue}$]+\??\.)*)([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
 
 /**
- * Reads the call at a frame's position in the source. The call contains the original name of the function above. There is no other way to
- * find this name, because the archive does not contain the minified script.
+ * Reads the call at a frame's position in the source. The call contains the original name of the function in the frame above. There is no
+ * other way to find this name, because the archive does not contain the minified script.
  */
 function callIn(frame: Traced | undefined): { name: string; isMember: boolean; from: OriginalPosition } | undefined {
   const { found } = frame ?? {}

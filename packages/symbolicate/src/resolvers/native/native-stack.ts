@@ -10,7 +10,7 @@ export interface NativeRawFrame extends RawFrame {
    * build ids.
    */
   id?: string
-  /** The id under which Breakpad symbols are stored for the library's build id. */
+  /** The Breakpad id that corresponds to the library's build id. */
   breakpadId?: string
   /** Possible names of the symbol file, most likely first, if they differ from the name of the module. */
   symbolFiles?: readonly string[]
