@@ -16,7 +16,7 @@ export interface ModuleQuestion {
   anyVariant?: boolean
   /** The mapping file. The name of its directory contains the variant. */
   mappingFile?: string
-  /** The directories of libraries. Their names may also contain the variant. */
+  /** The directories of libraries. The names of these directories may also contain the variant. */
   libraries?: readonly string[]
 }
 

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 /**
- * Returns the variant, which is part of paths such as `outputs/mapping/freeRelease/mapping.txt` and
- * `outputs/bundle/freeRelease/app-free-release.aab`. Versions of the Android plugin before 3.3 wrote
- * `outputs/mapping/free/release/mapping.txt`.
+ * Returns the variant from a path such as `outputs/mapping/freeRelease/mapping.txt` or `outputs/bundle/freeRelease/app-free-release.aab`.
+ * Versions of the Android plugin before 3.3 wrote `outputs/mapping/free/release/mapping.txt`.
  */
 export function variantOfMappingPath(path: string): string | undefined {
   const bundle = BUNDLE.exec(path.replaceAll('\\', '/'))

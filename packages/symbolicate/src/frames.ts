@@ -20,7 +20,7 @@ export interface RawFrame {
   module?: string
   /** The hexadecimal address of native code, as written in the stack, or the offset in the WebAssembly module. */
   address?: string
-  /** The index of the WebAssembly function, including imported functions. */
+  /** The index of the WebAssembly function. Imported functions are counted too. */
   wasmFunction?: number
 }
 
@@ -99,6 +99,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
-  /** A note about the stack, for example that it was truncated. */
+  /** A note about the stack, for example if the stack was truncated. */
   note?: string
 }

@@ -29,7 +29,7 @@ export interface Cause<Frame> {
   fix: string
   messages: string[]
   frames: Frame[]
-  /** False if the frames are resolved, but incompletely. */
+  /** False if the frames were only partially resolved. */
   isFailure: boolean
 }
 

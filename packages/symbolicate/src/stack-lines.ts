@@ -20,7 +20,7 @@ const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,
 /** Matches a word or a frame that contains a space, such as `f@[native code]` or `global code@https://h/a.js:1:2`. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
-/** Matches the text around a stack in a log field, such as `msg="` and `","service":…`. */
+/** Matches the text before and after a stack in a log field, such as `msg="` and `","service":…`. */
 const FIELD_BEFORE = /^[^@]{0,300}["'](?=[^\]@"']{0,300}@)/
 const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i

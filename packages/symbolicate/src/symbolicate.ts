@@ -10,7 +10,7 @@ import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
 /** Describes the caller that waits for a result. */
 export interface Asker {
-  /** Aborting this signal stops the work. */
+  /** Aborting this signal cancels the request. */
   signal?: AbortSignal
   /**
    * The owner of the request, such as an account. Threads in a pool are shared fairly between owners.

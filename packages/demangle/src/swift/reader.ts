@@ -3,11 +3,12 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** The maximum number of nodes. Real names have about a hundred pieces. */
+/** The maximum number of nodes. Real names have about a hundred nodes. */
 const MAX_NODES = 20_000
 
 /**
- * Reads a mangled name with a stack of parsed pieces. Operators pop and push pieces. Source: docs/ABI/Mangling.rst in the Swift repository.
+ * Reads a mangled name using a stack of parsed pieces. Operators pop and push pieces. Source: docs/ABI/Mangling.rst in the Swift
+ * repository.
  */
 export class Reader {
   readonly text: string

@@ -10,7 +10,7 @@ const ADVANCE = 4
 const DISCRIMINATOR = 4
 
 interface Opcodes {
-  /** The effect of each opcode, indexed by opcode. The value is 0 for rare opcodes. */
+  /** The effect of each opcode, indexed by opcode. Rare opcodes have the value 0. */
   kinds: Uint8Array
   /** The address advance of each special opcode, precomputed to avoid divisions. */
   advances: Float64Array

@@ -52,7 +52,7 @@ export class LineSequences {
     return at + STEP
   }
 
-  /** Returns the start and end of the search for an address, or undefined if no sequence contains the address. */
+  /** Returns the range of the program to search for an address, or undefined if no sequence contains the address. */
   holding(address: number): { from: LineMark | number; end: number } | undefined {
     const highs = this.#highs
     let found = -1

@@ -32,7 +32,7 @@ interface Package {
   index: PackageIndex
 }
 
-/** Finds the split units (`-gsplit-dwarf`) for skeleton units in the `.dwp` file or in `.dwo` files. */
+/** Finds the split units (`-gsplit-dwarf`) of skeleton units, either in the `.dwp` file or in `.dwo` files. */
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections

@@ -16,7 +16,7 @@ export interface EventText {
   time?: number
   /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
-  /** Whether the text starts like JSON but cannot be parsed. */
+  /** Whether the text looks like JSON but cannot be parsed. */
   isBrokenJson?: true
 }
 
@@ -221,7 +221,7 @@ function find(root: unknown, names: readonly string[], apart?: ReadonlySet<strin
   return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined), apart)
 }
 
-/** Accepts a name (`"shop"`) or an object that contains the name (`{"name": "shop"}`). */
+/** Accepts a name (`"shop"`) or an object that contains a name (`{"name": "shop"}`). */
 function asName(field: unknown): string | undefined {
   const name = typeof field === 'object' && field !== null ? (field as { name?: unknown }).name : field
   return typeof name === 'string' && name !== '' ? name : undefined

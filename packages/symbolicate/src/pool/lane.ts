@@ -18,7 +18,7 @@ type Outcome = { answer: TaskAnswer } | { error: Error }
 export interface Job {
   /** Requests that need the same files have the same key. */
   key: string
-  /** The owner of the request. Requests without an owner are not subject to the limits per owner. */
+  /** The owner of the request. Requests without an owner are not subject to the per-owner limits. */
   owner: string | number | undefined
   task: Task
   source?: CallableSource

@@ -6,7 +6,7 @@ export interface WorkerSettings {
   maxCachedBytes: number
 }
 
-/** The name of a source function that the worker can call. The names of functions for mini programs start with `miniPrograms.`. */
+/** The name of a function that workers can call on a source. The names of functions for mini programs start with `miniPrograms.`. */
 export type Callable = string
 
 /**

@@ -15,7 +15,7 @@ const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
   return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
 })`
-/** The built worker. The tests build it before they start it (see test/support/built-command.ts). */
+/** The built worker. The tests build the worker before they start it (see test/support/built-command.ts). */
 const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 

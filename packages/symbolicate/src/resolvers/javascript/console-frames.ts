@@ -65,7 +65,7 @@ function named(name: string | undefined, place: string): { name?: string; place:
   return { place, ...(name !== undefined && { name }) }
 }
 
-/** Joins the two lines into which Capacitor and pretty-error split each frame. */
+/** Rejoins frames that Capacitor and pretty-error split into two lines. */
 export function withoutSplitFrames(text: string): string {
   const whole = text.includes('\u26a1') ? text.replace(CAPACITOR, '$1$2') : text
   return whole.includes('- ') ? whole.replace(PRETTY, '$1at$3 ($4)') : whole

@@ -122,7 +122,7 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether the frames contain only a line and a column, such as `pay@154:1938`, but no script. A single frame of this form is not
+ * Returns whether the frames, such as `pay@154:1938`, contain only a line and a column but no script. A single frame of this form is not
  * enough, because it may be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
@@ -216,7 +216,7 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const shown = consoleFrame(raw)
   if (shown) return withPosition(raw, shown.name, shown.place)
-  // Older versions of JavaScriptCore print only the position, including in React Native.
+  // Older versions of JavaScriptCore, including those in React Native, print only the position.
   if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
   // Names can contain at signs, as in `obj["@type"]@https://h/a.js:1:2`.
   for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {

@@ -9,9 +9,9 @@ const CHUNK_BYTES = 4 * 1024 * 1024
 const MAX_CLASS_LINE = 16 * 1024
 /** The maximum number of classes. The largest apps have about a third as many. */
 const MAX_CLASSES = 1_000_000
-/** The maximum size of a mapping, because positions in the index are 32-bit numbers. */
+/** The maximum size of a mapping in bytes, because positions in the index are stored as 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
-/** The maximum total size of class names, which is half of a resolver's memory limit. */
+/** The maximum total size of class names in bytes. The limit is half of a resolver's memory limit. */
 const MAX_NAME_BYTES = 128 * 1024 * 1024
 
 const NEWLINE = 10

@@ -61,7 +61,7 @@ interface MappingFacts {
 }
 
 /**
- * Indexes a mapping in memory. The mapping is scanned once, in chunks of a few MB.
+ * Creates the index for a mapping in memory. The mapping is scanned once, in chunks of a few MB.
  * @throws MappingError if the file is not a mapping or is too large, or the file system error if it cannot be read.
  */
 export async function indexMapping(mapping: StoredContent): Promise<MappingIndex> {

@@ -5,8 +5,8 @@ export interface ClassLine {
 }
 
 /**
- * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Lines for fields are not needed to resolve stacks. Sources: the
- * ReTrace chapter in ProGuard's manual, and doc/retrace.md in R8.
+ * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Lines that describe fields are not needed to resolve stacks.
+ * Sources: the ReTrace chapter in ProGuard's manual, and doc/retrace.md in R8.
  */
 export interface MethodEntry {
   obfuscated: string
@@ -73,7 +73,7 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. In that case, the caller ignores the range but not the method, like R8. */
+/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }

@@ -212,5 +212,5 @@ function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boole
 }
 
 const MAX_CALL = 10_000
-/** The maximum number of characters before a frame to search for the definition of its function. */
+/** The maximum number of characters to search for the definition of a frame's function. The search covers the code before the frame. */
 const MAX_FUNCTION = 100_000

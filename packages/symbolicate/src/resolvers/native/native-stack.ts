@@ -144,7 +144,7 @@ export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }
 
-/** Returns the last segment of a path. For `base.apk!libfoo.so`, it is the library. */
+/** Returns the last segment of a path. For `base.apk!libfoo.so`, the result is the name of the library. */
 export function libraryName(module: string): string {
   return module.split(/[/!]/).at(-1) as string
 }

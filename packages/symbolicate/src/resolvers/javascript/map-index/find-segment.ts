@@ -73,7 +73,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Yields original positions in a source. Only the segments in the block for the given position are considered. */
+  /** Yields original positions in a source. Only segments in the block that contains the given position are considered. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)

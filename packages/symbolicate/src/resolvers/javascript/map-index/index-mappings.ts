@@ -26,7 +26,7 @@ export interface IndexedMappings {
 
 /**
  * Splits the mappings into blocks and decodes them once.
- * @param blockBytes the minimum size of a block, which is extended to the next separator.
+ * @param blockBytes the minimum size of a block. Each block extends to the next separator.
  * @throws SourceMapFlaw if the mappings are invalid, or the file system error if they cannot be read.
  */
 export function indexMappings(
