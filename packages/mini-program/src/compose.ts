@@ -4,7 +4,7 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Maps that are composed with the framework's maps, so that they resolve to handwritten sources such as `.tsx` and `.vue` files. */
+/** Maps that are composed with the framework's maps and therefore resolve to handwritten sources, such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
   /** The number of composed maps. The number is final only after all maps have been read. */
   composed(): number

@@ -13,7 +13,7 @@ export interface DirectoryInput {
   cwd: string
   /** The files to examine, as absolute paths or relative to the directory. Default: every file below the directory. */
   files?: readonly string[] | undefined
-  /** Globs, which are relative to the mini program's output directory. */
+  /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
   /** The absolute path of another directory to which links may point. */

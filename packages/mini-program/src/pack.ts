@@ -41,7 +41,10 @@ export interface PackOptions {
   over?: string
   /** Whether to check positions in the maps. Default: true. */
   proof?: boolean | undefined
-  /** The project directory. File names in problems and the paths of Taro's sources are relative to it. Default: the working directory. */
+  /**
+   * The project directory. File names in problems and the paths of Taro's sources are relative to this directory. Default: the working
+   * directory.
+   */
   cwd?: string | undefined
 }
 

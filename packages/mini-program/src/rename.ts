@@ -44,7 +44,7 @@ export class ProjectFiles {
 }
 
 /**
- * Finds files by their flattened names. If several files have the same flattened name, their content is compared. Only directories with
+ * Finds files by their flattened names. If several files have the same flattened name, their contents are compared. Only directories with
  * matching names are read.
  */
 class FlattenedFiles {
