@@ -14,7 +14,7 @@ export interface ArtifactSource {
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
    * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
-   * returned: the artifact from the preferred release or, if there is none, the newest artifact.
+   * returned: the artifact from the preferred release or, if that release has no such artifact, the newest one.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
@@ -41,8 +41,8 @@ export interface ArtifactSource {
   ): Promise<{ service: string; version: string }[]>
   /**
    * Returns the native file with the given build id (in lower case) or UUID (in upper case with dashes) from any release. If several files
-   * match, the file with the most debug information is preferred, then the newest file. If a source has no `findNative`, native code is not
-   * resolved.
+   * match, the one with the most debug information is returned, or the newest one if they have the same amount. If a source has no
+   * `findNative`, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**

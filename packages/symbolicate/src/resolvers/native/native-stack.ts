@@ -63,7 +63,7 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** For speed, the text is not split into lines. The check runs for every stack. */
+/** Runs for every stack, so the text is not split into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
