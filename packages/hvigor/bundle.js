@@ -17,8 +17,8 @@ await build({
   format: 'cjs',
   sourcemap: true,
   conditions: ['symup-source'],
-  // Code in the bundle reads `../zh` relative to `import.meta.url`. The replacement URL points to a file in `src`, so that `zh` is found in
-  // the output directory.
+  // Code in the bundle reads `../zh` relative to `import.meta.url`. The replacement URL points to a file in `src`, so `zh` is found in the
+  // output directory.
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {
     js: "const moduleUrl = require('node:url').pathToFileURL(require('node:path').join(__dirname, 'src', 'text.js')).href",

@@ -5,12 +5,12 @@ import { androidBlocks, type PreparedScript, prepareScript, withoutConditions } 
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** The contents of a build script. Values in unusual code are treated as expressions and are never guessed. */
+/** The content of a build script. Values in unusual code are treated as expressions and are never guessed. */
 export interface GradleBuild {
   flavors: readonly string[]
   /** Code that may create additional flavors, or undefined if the script contains no such code. */
   hiddenFlavors?: string
-  /** Fields that other scripts in the build may set, with the names of these scripts. */
+  /** The names of other scripts in the build that may set a field, keyed by field. */
   otherScripts?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
@@ -25,7 +25,7 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** Separators between a value and the suffixes from flavors and build types. */
+/** The separator between the value of each field and the suffixes from flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',
@@ -74,7 +74,7 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
       all.some(({ name, fields }) => parts.has(name) && fields.initWith !== undefined) &&
       all.some(({ fields }) => fields[field] !== undefined || fields[suffix] !== undefined),
   )
-  // If several flavors set the value, the flavor dimensions determine which value applies.
+  // If several flavors set the value, the flavor dimensions determine which value is used.
   if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)
     return { expression: t`${field} is set in multiple places` }
   const [base] = [
@@ -102,7 +102,7 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   const [type = ''] = ending
   const rest = whole.slice(0, whole.length - type.length)
   const names = layers.productFlavors.map(({ name }) => name).filter((name) => NAME.test(name))
-  // Flavors that cannot be seen in the script could change the value.
+  // Flavors that are not visible in the script could change the value.
   const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
   return new Set(['', type, ...flavors])
 }
@@ -117,8 +117,8 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
 }
 
 /**
- * Counts the statements that set a value. They may also be in conditions, loops, the outputs of variants (`versionNameOverride = …`,
- * `versionName.set(…)`) and other blocks.
+ * Counts the statements that set a value. Such statements may also be in conditions, loops, the outputs of variants
+ * (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
  */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`

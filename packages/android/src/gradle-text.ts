@@ -1,9 +1,9 @@
 import { t } from '@symup/core/text'
 
 /**
- * A script that is prepared for `gradle-to-js`. The library ends blocks at braces in strings and comments, and merges all Kotlin blocks
- * such as `create("free") {`. In a prepared script, each statement is on its own line, comments are removed, and strings are replaced by
- * placeholders.
+ * A script that was prepared for `gradle-to-js`, because this library ends blocks at braces in strings and comments, and merges all Kotlin
+ * blocks such as `create("free") {`. In a prepared script, each statement is on a separate line, comments are removed, and strings are
+ * replaced by placeholders.
  */
 export interface PreparedScript {
   text: string
@@ -136,7 +136,7 @@ function statement(line: string): string {
     .replace(/^(\w+)\((\w+)\)$|^(initWith)\s*\((.*)\)$/, '$1$3 $2$4')
 }
 
-/** Returns the app's blocks in a prepared script. In other blocks, such as `plugins`, `gradle-to-js` may not find the end. */
+/** Returns the app's blocks in a prepared script. `gradle-to-js` may not find the end of other blocks, such as `plugins`. */
 export function androidBlocks(text: string): string {
   let depth = 0
   let isKept = false
@@ -149,7 +149,7 @@ export function androidBlocks(text: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** Matches the first line of a condition or loop that has no braces. The statement follows on the next line. */
+/** Matches the first line of a condition or loop without braces. The statement follows on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
 /** Removes conditions and loops, because `gradle-to-js` loses all blocks that follow them. */

@@ -16,7 +16,7 @@ export interface ModuleQuestion {
   anyVariant?: boolean
   /** The mapping file. The name of its directory contains the variant. */
   mappingFile?: string
-  /** The directories of libraries. Their names may also contain the variant. */
+  /** The directories of libraries. The names of these directories may also contain the variant. */
   libraries?: readonly string[]
 }
 
@@ -28,16 +28,16 @@ export interface ModuleFacts {
   versionCode?: Inferred
   directory?: string
   problems: Problem[]
-  /** Problems with values in the script that cannot be evaluated. Reported only if there is no other source for the value. */
+  /** Problems with values in the script that cannot be evaluated. They are reported only if there is no other source for the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
-/** Reads facts about a module. Never throws. Unknown facts are omitted, and problems explain why they are unknown. */
+/** Reads facts about a module. Never throws. Unknown facts are omitted, and the reasons are reported as problems. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
-  // Libraries from several variants do not identify a variant.
+  // Libraries from several variants do not identify a single variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
   // There is no evidence that the project has flavors.
@@ -87,8 +87,8 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The app is not configured in the root project's build script. If it is configured by convention plugins, no script contains an android
-  // block, so use the script in `app/`.
+  // The app is not configured in the root project's build script. If convention plugins configure the app, no script contains an android
+  // block. In that case, use the script in `app/`.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]

@@ -8,14 +8,14 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** Ignored, because `symup.gradle` does not set any values of variants. */
+/** Ignored, because `symup.gradle` does not set the values of any variant. */
 const OWN = 'symup.gradle'
 /** Maximum size of a script in bytes. Real build scripts are a few kilobytes in size. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Reads other scripts in the build. The scripts of the module and the root project may apply other scripts, and build logic may be in
+ * Reads other scripts in the build. The scripts of the module and the root project may apply other scripts. Build logic may also be in
  * `buildSrc` or in included builds.
  * @returns the code that may declare flavors, and the fields that other scripts may set, with the names of these scripts.
  */

@@ -12,7 +12,7 @@ interface TaskRequest {
 
 export interface MappingRequest extends TaskRequest {
   task: 'upload-mapping'
-  /** The configured file or the file from the Android plugin. A list if the plugin returns a file collection. */
+  /** The configured file or the file from the Android plugin. If the plugin returns a file collection, the value is a list. */
   mappingFile?: string | string[] | null
   /** Standard paths of mapping files. The first file that exists is used. */
   usualMappingFiles: string[]

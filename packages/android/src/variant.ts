@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 /**
- * Returns the variant, which is part of paths such as `outputs/mapping/freeRelease/mapping.txt` and
- * `outputs/bundle/freeRelease/app-free-release.aab`. Versions of the Android plugin before 3.3 wrote
- * `outputs/mapping/free/release/mapping.txt`.
+ * Returns the variant from a path such as `outputs/mapping/freeRelease/mapping.txt` or `outputs/bundle/freeRelease/app-free-release.aab`.
+ * Versions of the Android plugin before 3.3 wrote `outputs/mapping/free/release/mapping.txt`.
  */
 export function variantOfMappingPath(path: string): string | undefined {
   const bundle = BUNDLE.exec(path.replaceAll('\\', '/'))
@@ -20,14 +19,14 @@ const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * Returns the variant from a path such as `intermediates/merged_native_libs/freeRelease/…`. If the path is the parent of such directories,
- * all existing variants are returned.
+ * Returns the variant from a path such as `intermediates/merged_native_libs/freeRelease/…`. If the path is the parent of several variant
+ * directories, all of these variants are returned.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)
   if (below === null) return []
   const names = below[1] === '' ? directoriesIn(path) : [below[1] as string]
-  // In a standalone build, `cmake` may contain other directories, such as ABIs or CMake build types.
+  // In standalone builds, `cmake` may contain other directories, such as ABIs or CMake build types.
   return names.filter((name) => /^[a-z]/.test(name) && !/^(?:arm.*|x86.*|mips.*|riscv.*|lib|out|obj)$/.test(name))
 }
 

@@ -1,7 +1,7 @@
 /**
  * Demangles a Kotlin/Native name: `kfun:com.shop.Cart#total(kotlin.Int;kotlin.String){}kotlin.Int` becomes
- * `com.shop.Cart.total(kotlin.Int, kotlin.String)`. Type parameters and the return type are omitted, because they are not needed to
- * distinguish functions. As on the JVM, the receiver of an extension function is its first parameter.
+ * `com.shop.Cart.total(kotlin.Int, kotlin.String)`. Type parameters and the return type are omitted, because functions can be distinguished
+ * without them. As on the JVM, the receiver of an extension function is its first parameter.
  * @returns undefined if the name is not a Kotlin/Native function.
  */
 export function demangleKotlin(mangled: string): string | undefined {

@@ -1,5 +1,5 @@
-// The part of hvigor's plugin API that this package uses. The types are written by hand, because `@ohos/hvigor` is not on the npm registry.
-// Source: the declarations of hvigor 5.17.
+// This file declares the part of hvigor's plugin API that this package uses. The declarations are written by hand, because `@ohos/hvigor`
+// is not on the npm registry. Source: the declarations of hvigor 5.17.
 
 export interface HvigorPlugin {
   pluginId: string
@@ -18,7 +18,7 @@ export interface HvigorNode {
 }
 
 interface HvigorTask {
-  /** The name of the task, which must be unique in the whole build. */
+  /** The name of the task. Task names must be unique across the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
   /** Names of tasks in the same node that must run before this task. An unknown name causes the build to fail. */

@@ -1,5 +1,5 @@
 declare namespace symup {
-  /** See the options table of the package's README. */
+  /** See the options table in the package's README. */
   interface SymupOptions {
     // <options> made from packages/core/src/settings/definitions.ts: npm run docs
     /**

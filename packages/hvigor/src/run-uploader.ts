@@ -11,8 +11,8 @@ const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
 }
 
 /**
- * Uploads in a separate process and waits synchronously, because the build must not end before the upload. It is not documented whether
- * hvigor awaits promises from tasks. The API key is passed on standard input.
+ * Runs the upload in a separate process and waits synchronously, because the build must not end before the upload. Whether hvigor awaits
+ * promises from tasks is not documented. The API key is passed on standard input.
  * @throws Error with the problems if they cause the build to fail.
  */
 export function runUploader(request: UploadRequest): void {

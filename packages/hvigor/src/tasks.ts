@@ -7,14 +7,17 @@ import type { SymupOptions } from './options.ts'
 import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
-/** Kinds of modules, each with the plugin that builds it, its packaging tasks (best first) and the task that users run. */
+/**
+ * The types of modules. Each entry contains the plugin that builds the module, the packaging tasks (best first) and the task that users
+ * run.
+ */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
   { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },
   { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
 ] as const
 
-/** The targets that were uploaded. The module's task and the app's task may both run, but each target is uploaded only once. */
+/** The targets that were uploaded. Both the module's task and the app's task may run, but each target is uploaded only once. */
 export type Uploaded = Set<string>
 
 /** Registers a task for each target of a HAP, HSP or HAR module. */
@@ -25,8 +28,8 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
     visitTargets(context, (target) => {
       const targetName = target.getTargetName()
       const name = `${targetName}@SymupUpload_${node.getNodeName()}`
-      // Both the root's hvigorfile and the module's hvigorfile may use the plugin. Registering a second task with the same name would cause
-      // the build to fail.
+      // The plugin may be used in both the root's hvigorfile and the module's hvigorfile. Registering a second task with the same name
+      // would cause the build to fail.
       if (node.getTaskByName(name) != null) return
       // Use only tasks that exist, because an unknown dependency causes the build to fail. Without a dependency, the task would run before
       // the symbols exist.
@@ -87,7 +90,7 @@ function upload({ node, context, target, directory }: ModuleTarget, options: Sym
   const mode = modeOf(context, app, target)
   const values = given(options)
   useLocale()
-  // No tasks are registered if the plugin is disabled in the hvigorfile. Values from the command line are not known until a task runs.
+  // If the plugin is disabled in the hvigorfile, no tasks are registered. Values from the command line are not known until a task runs.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build, so nothing is uploaded.`}`)
@@ -150,7 +153,7 @@ function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, un
   return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** Returns the user's command-line options. If the daemon is used, they are not on the command line of this process. */
+/** Returns the user's command-line options. If the build runs in the daemon, these options are not on the command line of this process. */
 function commandLine(): Record<string, string> {
   const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
   const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)

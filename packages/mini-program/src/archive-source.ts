@@ -14,7 +14,7 @@ import type { MapSource, MapSources } from './sources.ts'
 
 /**
  * Reads the maps in an archive from the devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they
- * are complete and do not exceed any limits.
+ * are complete and within the limits.
  * @param shown the name of the archive in problems.
  */
 export async function readArchive(path: string, shown: string): Promise<MapSources> {
@@ -61,7 +61,7 @@ class OpenArchive {
     const output = new PassThrough()
     // The stream may fail before it has a reader. Without a handler, the error would terminate the process.
     output.on('error', () => undefined)
-    // Maps are read again for each map that refers to them.
+    // Each map is read again for every map that refers to it.
     const isFirstTime = !this.#read.has(entry)
     this.#read.add(entry)
     const take = (chunk: Buffer) => {

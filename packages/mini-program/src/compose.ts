@@ -4,13 +4,13 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Maps that are composed with the framework's maps, so that they resolve to handwritten sources such as `.tsx` and `.vue` files. */
+/** Maps that are composed with the framework's maps and therefore resolve to handwritten sources, such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
-  /** Number of composed maps. Final only after all maps have been read. */
+  /** The number of composed maps. The number is final only after all maps have been read. */
   composed(): number
-  /** The framework's maps that were used. Final only after all maps have been read. */
+  /** The framework's maps that were used. The list is final only after all maps have been read. */
   ledThrough(): MapSource[]
-  /** Scripts in the build output that differ from the host's input. Final only after all maps have been read. */
+  /** The scripts in the build output that differ from the host's input. The list is final only after all maps have been read. */
   changed(): string[]
 }
 
@@ -19,8 +19,8 @@ export function uncomposed(sources: MapSources): ComposedSources {
 }
 
 /**
- * Composes the host's maps with the framework's maps, because the host's maps refer to scripts that the framework built. Maps without any
- * scripts from the framework remain byte-for-byte identical.
+ * Composes the host's maps with the framework's maps, because the host's maps refer to scripts that the framework built. Maps that do not
+ * contain scripts from the framework remain byte-for-byte identical.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
@@ -64,7 +64,7 @@ async function composedMap(
   } catch {
     return undefined // The reason is reported when the archive is checked.
   }
-  // The maps of sources, keyed by resolved source name, which is what the loader receives.
+  // The maps of sources, keyed by resolved source name, which is the name that the loader receives.
   const further = new Map<string, SourceMapInput>()
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
   const scripts = new Map<MapSource, string | undefined>()
@@ -103,7 +103,7 @@ function scriptOf({ script }: MapSource): string | undefined {
   }
 }
 
-/** Returns whether a script differs from the text in the host's map, which means that they come from different builds. */
+/** Returns whether a script differs from the text in the host's map. If so, they come from different builds. */
 function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }

@@ -13,14 +13,14 @@ export interface DirectoryInput {
   cwd: string
   /** The files to examine, as absolute paths or relative to the directory. Default: every file below the directory. */
   files?: readonly string[] | undefined
-  /** Globs, which are relative to the mini program's output directory. */
+  /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
   /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
 }
 
-/** Reads the maps in a directory. Each map is in the directory of its script or, as in uni-app, in a separate directory tree. */
+/** Reads the maps in a directory. Each map is in the directory of its script or, for uni-app, in a separate directory tree. */
 export async function readDirectory({
   directory,
   cwd,
@@ -48,7 +48,7 @@ export async function readDirectory({
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // A directory tree that contains only maps was created on purpose.
+    // If the directory contains only maps, the scripts were left out on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {
@@ -71,7 +71,7 @@ export async function readDirectory({
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** Returns the inline map as a function. Packing reads the map again, so that memory use does not depend on the number of scripts. */
+/** Returns a function that reads the inline map. Packing reads the map again, so memory use does not depend on the number of scripts. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)
@@ -135,7 +135,7 @@ function entryOf(name: string, { subPackages }: Project, unpacked: boolean): str
   return `${MAIN_PACKAGE}/${name}`
 }
 
-/** Returns the path from a directory to an unpacked archive in it, or undefined if there is none. */
+/** Returns the path from a directory to an unpacked archive in that directory. Returns undefined if there is no such archive. */
 async function aboveUnpacked(directory: string): Promise<string | undefined> {
   const files = (await listFiles(directory)).slice(0, MINI_PROGRAM_LIMITS.entries)
   return files.map(aboveMainPackage).find((above) => above !== undefined)

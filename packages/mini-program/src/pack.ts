@@ -23,9 +23,9 @@ export type { PackProof } from './prove.ts'
 
 export interface PackOptions {
   output: string
-  /** For directories only: globs for the scripts whose maps are packed, relative to the output directory. Default: all scripts. */
+  /** For directories only: globs that match the scripts whose maps are packed, relative to the output directory. Default: all scripts. */
   include?: string | readonly string[] | undefined
-  /** For directories only: globs for the scripts whose maps are not packed. */
+  /** For directories only: globs that match the scripts whose maps are not packed. */
   exclude?: string | readonly string[] | undefined
   /**
    * For directories only: the files to examine, as absolute paths or relative to the directory. Default: every file below the directory.
@@ -34,19 +34,22 @@ export interface PackOptions {
   /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
   /**
-   * For an archive that the host exported: the build output that the host received. The maps in the build output are composed with the
-   * archive's maps, so that stacks are resolved to the sources and not to built JavaScript.
+   * For archives that the host exported: the build output that the host received. The maps in the build output are composed with the
+   * archive's maps, so that stacks are resolved to the sources instead of the built JavaScript.
    */
   over?: string
   /** Whether to check positions in the maps. Default: true. */
   proof?: boolean | undefined
-  /** The project directory. File names in problems and the paths of Taro's sources are relative to it. Default: the working directory. */
+  /**
+   * The project directory. File names in problems and the paths of Taro's sources are relative to this directory. Default: the working
+   * directory.
+   */
   cwd?: string | undefined
 }
 
 export interface PackResult {
   /**
-   * The path of the archive. Undefined if the archive could not be created or would be rejected. In that case, the problems explain why.
+   * The path of the archive. Undefined if the archive could not be created or would be rejected. In both cases, the problems explain why.
    */
   archive: string | undefined
   /** Size in bytes. */
@@ -57,7 +60,7 @@ export interface PackResult {
   composed: number
   /** The version that the developer entered in WeChat's tools, if these tools exported the input. */
   userVersion?: string
-  /** Shows whether the maps resolve to the original code. Undefined if nothing was packed or the check is disabled. */
+  /** The result of the check that the maps resolve to the original code. Undefined if nothing was packed or if the check is disabled. */
   proof?: PackProof
   problems: Problem[]
 }
@@ -136,16 +139,16 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** The maximum size in bytes of scripts that may contain only data. */
+/** The maximum size of a script that may contain only data, in bytes. */
 const MAX_DATA = 1024 * 1024
 
 /**
- * Matches the map of Taro's `babelHelpers.js`. With the Vite runner, this script contains only the bundler's helpers, so its map has no
- * sources.
+ * Matches the map of Taro's `babelHelpers.js`. In builds with the Vite runner, this script contains only the bundler's helpers, so its map
+ * has no sources.
  */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Returns whether a problem is about a script that contains only data, such as a page's images. The maps of such scripts are empty. */
+/** Returns whether a problem concerns a script that contains only data, such as a page's images. The maps of such scripts are empty. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true

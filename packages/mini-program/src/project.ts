@@ -84,7 +84,7 @@ function withSlashes(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** Returns the roots of the sub-packages. They may be listed in `subPackages` or `subpackages`. If both exist, WeChat uses both lists. */
+/** Returns the roots of the sub-packages, which may be listed in `subPackages` or `subpackages`. If both exist, WeChat uses both lists. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {
@@ -95,10 +95,10 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * Determines the appid. For `'auto'`, the first appid in the project files of the directories is used. A project may contain a file for
+ * Determines the appid. For `'auto'`, the first appid in the project files of the directories is used. A project may contain one file for
  * each host, so only the file for the output's host is used. If no appid is found, there is a warning, because an archive without an appid
  * matches any mini program.
- * @param directories the directories to search, with the output first and the project last.
+ * @param directories the directories to search. The output comes first and the project last.
  */
 export async function appidOf(
   given: string | undefined,
@@ -111,7 +111,7 @@ export async function appidOf(
   let written: string | undefined
   for (const directory of directories) {
     for (const { name, appid } of await projectFiles(directory)) {
-      // Taro writes a project.config.json into the output for every host.
+      // Taro writes a project.config.json to the output for every host.
       if (own !== undefined && name !== own && !outputs.has(directory)) continue
       if (appid !== undefined) return { appid, problems: [] }
       written = name

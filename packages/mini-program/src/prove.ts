@@ -18,7 +18,7 @@ export interface PackProof {
 
 /**
  * Checks positions in every script that has a packed map, using the content of the archive. For WeChat's own bundles, no scripts are
- * available. If their build output is given, the scripts in it are checked with the packed maps.
+ * available. If the build output is given, the scripts in it are checked with the packed maps.
  * @param usable the entries whose maps can be checked.
  * @param cwd the directory to which file names in problems are relative.
  */
@@ -44,7 +44,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** Reads the entries of an archive. The archive must already have been checked, which ensures that its entries do not exceed any limits. */
+/** Reads the entries of an archive. The archive must already have been checked, so that its entries are known to be within the limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {

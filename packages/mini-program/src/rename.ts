@@ -10,7 +10,7 @@ const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 /** The directories that can contain a uni-app project's pages. */
 const INPUTS = ['src', '.']
 
-/** Finds files in the project from source names that frameworks shortened. */
+/** Finds files in the project by source names that frameworks shortened. */
 export class ProjectFiles {
   readonly #project: string
   readonly #flattened: FlattenedFiles
@@ -31,8 +31,8 @@ export class ProjectFiles {
   }
 
   /**
-   * In builds for Alipay, uni-app keeps only the file name of a source. The source's path in the project is the same as the path of its
-   * script in the output directory.
+   * In builds for Alipay, uni-app keeps only the file name of a source. The path of the source in the project is the same as the path of
+   * its script in the output directory.
    */
   #besideScript(source: string, map: string): string | undefined {
     const name = withoutQuery(source)
@@ -44,7 +44,7 @@ export class ProjectFiles {
 }
 
 /**
- * Finds files by their flattened names. If several files have the same flattened name, their content is compared. Only directories with
+ * Finds files by their flattened names. If several files have the same flattened name, their contents are compared. Only directories with
  * matching names are read.
  */
 class FlattenedFiles {
@@ -67,7 +67,7 @@ class FlattenedFiles {
     return `${root}${name.startsWith('../') ? '' : './'}${name}`
   }
 
-  /** Returns the matching files. There may be several, because file names may themselves contain `_`. */
+  /** Returns the matching files. Several files can match, because file names may themselves contain `_`. */
   #below(directory: string, flattened: string): string[] {
     return this.#entriesOf(directory).flatMap((entry) => {
       const path = join(directory, entry)

@@ -43,7 +43,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // By default, Taro generates no maps, or maps with only one segment.
+    // By default, Taro generates either no maps or maps with only one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
@@ -66,7 +66,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
 }
 
 /**
- * Returns whether the build is for a mini program. Taro sets the kind of platform before the command starts. `mini` also includes platforms
+ * Returns whether the build is for a mini program. Taro sets the type of platform before the command starts. `mini` also includes platforms
  * from plugins. In other builds, source maps would be deployed, so the plugin does not enable them.
  */
 function isMiniProgram(): boolean {

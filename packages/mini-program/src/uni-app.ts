@@ -22,7 +22,7 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
 
     config({ build }) {
       if (!isOn || !isMiniProgram || build?.watch) return undefined
-      // uni-app's own transforms generate maps only if UNI_APP_SOURCEMAP is set, which is not the default in production builds.
+      // uni-app's own transforms generate maps only if UNI_APP_SOURCEMAP is set. By default, it is not set in production builds.
       process.env.UNI_APP_SOURCEMAP ??= 'true'
       return { build: { sourcemap: 'hidden' } }
     },

@@ -14,9 +14,9 @@ import type { MiniProgramOptions } from './options.ts'
 import { pack } from './pack.ts'
 import { appidOf } from './project.ts'
 
-/** The options for scripts that call `uploadMiniProgram`, which include options of the plugins. */
+/** The options for scripts that call `uploadMiniProgram`. They include options of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
-  /** For an archive that the host exported: the build output that the host received. See `PackOptions.over`. */
+  /** For archives that the host exported: the build output that the host received. See `PackOptions.over`. */
   over?: string
   /** Whether to check positions in the maps before the upload. Default: true. */
   proof?: boolean
@@ -33,8 +33,8 @@ const toolVersion = packageVersion(import.meta.url)
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
 /**
- * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode } = await
- * uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`:
+ * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
  * @param from the output directory of the mini program, or a zip file that was exported by WeChat's tools.
  * @returns the result. Its `exitCode` is 0 if everything was accepted, and 2 if the configuration is unusable.
  */
@@ -86,13 +86,13 @@ export function collectFrom(from: string, input: UploadInput): Collect {
   }
 }
 
-/** Bypasses uni-app's logger, which shows only warnings and errors. The last line of an upload must always be visible. */
+/** Bypasses uni-app's logger, which shows only warnings and errors, because the last line of an upload must always be visible. */
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)
 }
 
-/** Explains why the plugin does nothing. Builds for H5 and other platforms may share the config. */
+/** Prints why the plugin does nothing. Builds for H5 and other platforms may use the same config. */
 export function tellNotMiniProgram(): void {
   const text = t`This build is not a mini program, so the plugin uploads nothing.`
   logToTerminal({ severity: 'info', text })

@@ -6,18 +6,20 @@ export interface Release {
   version: string
 }
 
-/** Gives the resolver access to symbol files in the intake's store or in a directory on disk. */
+/** Provides the resolver with symbol files from the intake's store or from a directory on disk. */
 export interface ArtifactSource {
-  /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
+  /**
+   * Returns the release's JavaScript artifacts whose path is one of the given paths, newest first. A path can have one artifact per host.
+   */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
    * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
-   * returned: the artifact from the preferred release or, if there is none, the newest artifact.
+   * returned: the artifact from the preferred release or, if that release has no such artifact, the newest one.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within a release finds the
-   * files of an installed app. Searches within a service or across all services are used to explain why a file was not found.
+   * Returns at most `limit` JavaScript artifacts whose URL path ends in `/<fileName>`, newest first. A search within a release is used to
+   * find the files of an installed app. A search within a service or across all services is used to explain why a file was not found.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Returns the versions of the service that have at least one JavaScript artifact, newest first. */
@@ -27,11 +29,11 @@ export interface ArtifactSource {
   /** Finds source maps for mini programs. If a source has no `miniPrograms`, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
   /**
-   * Returns at most `limit` of the release's symbol files that are not for JavaScript, newest first. If a source has no `findSymbolFiles`,
-   * only JavaScript stacks are resolved.
+   * Returns at most `limit` symbol files from the release, newest first. JavaScript artifacts are not included. If a source has no
+   * `findSymbolFiles`, only JavaScript stacks are resolved.
    */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
-  /** Returns at most `limit` releases that have symbol files of the given kind, newest first, to explain why a file was not found. */
+  /** Returns at most `limit` releases that have symbol files of the given kind, newest first. Used to explain why a file was not found. */
   releasesWith?(
     kind: SymbolFileKind,
     limit: number,
@@ -39,13 +41,13 @@ export interface ArtifactSource {
   ): Promise<{ service: string; version: string }[]>
   /**
    * Returns the native file with the given build id (in lower case) or UUID (in upper case with dashes) from any release. If several files
-   * match, the file with the most debug information is preferred, then the newest file. If a source has no `findNative`, native code is not
-   * resolved.
+   * match, the one with the most debug information is returned, or the newest one if they have the same amount. If a source has no
+   * `findNative`, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is used for stacks
-   * without complete ids. A search across all releases is used to explain why a file was not found.
+   * Returns at most `limit` native files for the library with the given name, newest first. A search within a release is used if the ids in
+   * a stack are missing or incomplete. A search across all releases is used to explain why a file was not found.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
@@ -58,9 +60,9 @@ export interface ArtifactSource {
 export interface MiniProgramSource {
   /** Returns the maps with the given names from the release's archives, regardless of the appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
-  /** Returns at most `limit` names of maps in the release's archives, to explain why a map was not found. */
+  /** Returns the names of at most `limit` maps in the release's archives. Used to explain why a map was not found. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Returns at most `limit` releases that have an archive, newest first, to explain why a map was not found. */
+  /** Returns at most `limit` releases that have an archive, newest first. Used to explain why a map was not found. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
@@ -69,11 +71,11 @@ export interface MiniProgramMap {
   entry: string
   /** The root directory of the sub-package, or '' for the main package. */
   subPackage: string
-  /** An empty string if the archive was uploaded without an appid. */
+  /** The appid, or an empty string if the archive was uploaded without one. */
   appid: string
   /** A cache key for parsed maps. Maps with identical content have the same key. */
   contentKey: string
-  /** Returns the path of the archive on disk, so that another thread can read the map. */
+  /** Returns the path of the archive on disk, which allows another thread to read the map. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }
@@ -110,11 +112,11 @@ export interface NativeArtifact {
   contentKey: string
   /** Explains why the file was chosen if several files have the same id. */
   choice?: string
-  /** The path of a file on disk, so that another thread can open the file. */
+  /** The path of the file on disk, which another thread can open. */
   file?: string
-  /** The path of the BCSymbolMap that contains the names that Xcode replaced. */
+  /** The path of the BCSymbolMap, which contains the names that Xcode replaced. */
   symbolMap?: string | undefined
-  /** The path of the file. Set if files in the same directory may contain parts of its debug information. */
+  /** The path of the file. Set only if other files in the same directory may contain parts of the file's debug information. */
   builtAt?: string
   open(): BinarySource
 }
@@ -151,7 +153,7 @@ export interface ScriptQuery extends Release {
 }
 
 export interface ScriptPlace extends ScriptQuery {
-  /** The script's address from the upload, which is either a URL or a path. */
+  /** The script's address as specified in the upload, which is either a URL or a path. */
   address?: string
 }
 
@@ -160,7 +162,7 @@ export interface DistantContent {
   content: string
   /** The size in bytes. */
   size: number
-  /** Reads bytes synchronously, which works only in the threads of a pool. @throws if the bytes are unavailable. */
+  /** Reads bytes synchronously. Works only in the threads of a pool. @throws if the bytes are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 
@@ -171,11 +173,11 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** The time of the most recent upload, in milliseconds since the Unix epoch. */
   uploadedAt?: number
-  /** A note to display with all frames that are resolved with the file. */
+  /** A note to display with each frame that was resolved using the file. */
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string
-  /** Returns the path of the map, the script or their index on disk, so that another thread can read the file. */
+  /** Returns the path of the map, the script or the index on disk, which allows another thread to read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /**
    * Returns the remote map if no local copy exists. The resolver can read parts of a remote map only if an index is available to verify

@@ -1,7 +1,7 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** A limit that applies to all frames of a request together. Resolvers check the limit before each frame. */
+/** A limit that all frames of a request share. Resolvers check the limit before each frame. */
 export interface Budget {
   /** Returns whether the time limit was reached. Frames that were not resolved in time get a reason instead of a position. */
   isSpent(): boolean

@@ -13,7 +13,7 @@ interface Room {
   weight: number
 }
 
-/** A cache that evicts the least recently used values when their total weight exceeds its capacity. */
+/** A cache that evicts the least recently used values if their total weight exceeds the capacity. */
 export class WeightedCache<T> {
   readonly #room: Room
   readonly #name: string
@@ -25,7 +25,7 @@ export class WeightedCache<T> {
     this.#name = shelf?.name ?? ''
   }
 
-  /** Returns a section of the cache for one kind of value. Each section has its own keys, but all sections share the capacity. */
+  /** Returns a section of the cache for one type of value. Each section has its own keys, but all sections share the capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }
@@ -61,7 +61,7 @@ export class WeightedCache<T> {
   }
 
   /**
-   * Loads a value that is slow to compute. Concurrent calls for the same key share one load.
+   * Loads a value that is slow to compute. Concurrent calls for the same key share a single load.
    * @param load returns the value and its weight. If `load` throws, nothing is cached.
    */
   async load(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ByteSource, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 
-/** Content, as bytes or as the path of a file, which other threads can open. */
+/** Content, either as bytes or as the path of a file that other threads can open. */
 export type StoredContent = string | Uint8Array
 
 /** @throws the file system error if the file cannot be read. */

@@ -9,10 +9,10 @@ export interface RawFrame {
   line?: number
   /** The one-based column number, as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. The frame then has the position at which `eval` or `Function` was called. */
+  /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension that is not the app. If a stack contains frames from outside the extension, the
+   * Whether the frame belongs to a browser extension other than the app. If a stack also contains frames from outside the extension, the
    * extension is assumed not to be the app.
    */
   isInOtherExtension?: boolean
@@ -20,7 +20,7 @@ export interface RawFrame {
   module?: string
   /** The hexadecimal address of native code, as written in the stack, or the offset in the WebAssembly module. */
   address?: string
-  /** The index of the WebAssembly function, including imported functions. */
+  /** The index of the WebAssembly function. Imported functions are counted too. */
   wasmFunction?: number
 }
 
@@ -79,7 +79,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** The reason why a frame is unresolved, and how to fix it. */
+/** The reason why a frame is unresolved, and the fix. */
 export interface Reason {
   code: ReasonCode
   message: string
@@ -99,6 +99,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
-  /** A note about the stack, for example that it was truncated. */
+  /** A note about the stack, for example if the stack was truncated. */
   note?: string
 }

@@ -7,11 +7,11 @@ export const INDEX_VERSION = 4
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024
 
-/** The tables in an index file. Their records consist of 32-bit numbers. */
+/** The tables in an index file. Records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
   /** The first four bytes of the file, which identify the format. */
   magic: number
-  /** The number of fields in each table's records. The order is the order of the tables in the file. */
+  /** The number of fields in each table's records. The tables are listed in the order in which they are stored. */
   records: Readonly<Record<Table, number>>
 }
 
@@ -103,7 +103,8 @@ export class IndexFile<Table extends string, Facts extends object> {
   }
 
   /**
-   * Returns how many records at the start of a table meet a condition. No record after the first one that fails the condition may meet it.
+   * Returns the number of records at the start of a table that meet a condition. Records that meet the condition must precede all other
+   * records.
    */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))

@@ -3,7 +3,7 @@ import type { ArtifactSource, SymbolFileKind } from './artifacts.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
 /**
- * Returns a source that resolves stacks from one platform with files on disk, regardless of the release.
+ * Returns a source that uses files on disk to resolve the stacks from one platform, regardless of the release.
  * @param parts the path of each part of the upload, keyed by part name.
  * @throws the file system error if a file cannot be read.
  */

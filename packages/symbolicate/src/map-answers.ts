@@ -12,8 +12,8 @@ export interface MapAnswers {
 /** Whether a script matches its source map. As in the check before an upload, positions throughout the script are tested. */
 export interface MapProof {
   /**
-   * The number of tested positions, and how many of them resolve to the right line. Positions in libraries are not counted if the map
-   * contains the app's own sources.
+   * The number of tested positions, and the number of those that resolve to the right line. Positions in libraries are not counted if the
+   * map contains the app's own sources.
    */
   places: number
   resolved: number

@@ -26,7 +26,7 @@ const MAX_TEXT = 16 * 1024 * 1024
 /** The number of characters to show from one generated line. */
 const WINDOW = 4000
 
-/** The approximate memory for a parsed map, in bytes per byte of the map and its script. */
+/** The approximate memory for a parsed map, as a multiple of the size of the map and its script. */
 const PARSED = 4
 
 export interface Opened {
@@ -42,7 +42,7 @@ interface OpenMap {
 /**
  * Answers a question about a source map.
  * @param opened caches opened maps.
- * @returns undefined if the map has no answer or cannot be parsed.
+ * @returns undefined if the map does not contain the answer or cannot be parsed.
  * @throws if a file cannot be read.
  */
 export async function lookAtMap(
@@ -182,8 +182,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates from best to worst: at or before the position on the same line, after it on the same line, on later lines, on earlier
- * lines. Candidates before the requested position come first because a token extends from its start to the right.
+ * Orders candidates from best to worst: at or before the position on the same line, after the position on the same line, on later lines, on
+ * earlier lines. Candidates before the requested position come first, because a token extends to the right of its start.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

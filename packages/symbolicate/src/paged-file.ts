@@ -12,7 +12,7 @@ export interface PageSource {
   /** A key that is unique among the sources in the cache. */
   key: string
   pageBytes: number
-  /** Reads whole pages, starting at a page boundary. The last page can be shorter. @throws if the pages cannot be read. */
+  /** Reads whole pages from a page boundary onwards. The last page can be shorter. @throws if the pages cannot be read. */
   load(offset: number, length: number): Buffer
 }
 
@@ -59,8 +59,8 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is reopened for each read, so that any number of files can be used at the same time. Reads are synchronous because most reads
- * hit the operating system's page cache, which is faster than a round trip to another thread.
+ * A file that is reopened for each read, so that any number of files can be used at the same time. Reads are synchronous, because most of
+ * them hit the operating system's page cache, which is faster than a round trip to another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
@@ -84,7 +84,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // A file that became shorter was replaced during the read.
+    // If the file became shorter, it was replaced during the read.
     if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)

@@ -10,7 +10,7 @@ interface Reasoned {
   reason?: Reason | undefined
 }
 
-/** Reasons that need no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
+/** Reasons that require no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 export function isSettled({ reason }: Reasoned): boolean {
@@ -29,7 +29,7 @@ export interface Cause<Frame> {
   fix: string
   messages: string[]
   frames: Frame[]
-  /** False if the frames are resolved, but incompletely. */
+  /** False if the frames were only partially resolved. */
   isFailure: boolean
 }
 

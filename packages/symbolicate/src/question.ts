@@ -29,7 +29,7 @@ export interface StackQuestion {
   eventTime?: number
   /** The images that were loaded in the Apple app, if the stack does not list them. */
   images?: readonly BinaryImage[]
-  /** The architecture, which is used to select native libraries if the stack does not contain ids. */
+  /** The architecture. Used to select native libraries if the stack does not contain ids. */
   arch?: string
   /**
    * The number of source lines to show before and after a position, at most 20.

@@ -1,7 +1,7 @@
 import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
 /**
- * Limits for reading a stack. The limits are higher than the output of any runtime, and restrict the work that hostile stacks can cause.
+ * Limits for reading a stack. The limits exceed the output of any runtime, and restrict the amount of work that a hostile stack can cause.
  */
 export interface ReadLimits {
   frames: number
@@ -10,7 +10,7 @@ export interface ReadLimits {
   lines?: number
 }
 
-/** Truncates the text at a line break, because a cut within a line could change the position in that line. */
+/** Truncates the text at a line break, because a truncated line could contain a wrong position. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)
@@ -19,7 +19,7 @@ export function textUpTo(text: string, characters: number): string {
 
 /**
  * Limits the number of frames in a result, and adds a note if the stack was not read completely. Resolvers read one frame beyond the limit,
- * which shows whether frames were omitted.
+ * so that omitted frames can be detected.
  */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
@@ -39,8 +39,8 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
 }
 
 /**
- * The maximum total length of the names in a result. The name of a file is repeated in each of its frames. In real results, the total is a
- * few thousand characters.
+ * The maximum total length of the names in a result. File names are repeated in each frame. In real results, the total is a few thousand
+ * characters.
  */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */

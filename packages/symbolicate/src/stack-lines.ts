@@ -1,6 +1,6 @@
 /** The maximum length of text that may be a stack on one line. Real stacks are shorter. */
 const MAX_ONE_LINE = 256 * 1024
-/** Matches the end of a frame, which is a position (but not a time of day) or the placeholder for an unknown position. */
+/** Matches the end of a frame, which is either a position (but not a time of day) or the placeholder for an unknown position. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
 /**
@@ -20,14 +20,14 @@ const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,
 /** Matches a word or a frame that contains a space, such as `f@[native code]` or `global code@https://h/a.js:1:2`. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
-/** Matches the text around a stack in a log field, such as `msg="` and `","service":…`. */
+/** Matches the text before and after a stack in a log field, such as `msg="` and `","service":…`. */
 const FIELD_BEFORE = /^[^@]{0,300}["'](?=[^\]@"']{0,300}@)/
 const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 
 /**
- * Splits text into lines with one frame each. Cordova messages, chats and one-line logs may contain stacks without line breaks. Such stacks
- * are split into the message and the frames. Lines with one frame are not changed.
+ * Splits text into lines that contain one frame each. Cordova messages, chats and one-line logs may contain stacks without line breaks.
+ * Such stacks are split into the message and the frames. Lines with only one frame are not changed.
  * @param maxLines the maximum number of lines to read, or undefined for all lines.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {

@@ -10,7 +10,7 @@ import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
 /** Describes the caller that waits for a result. */
 export interface Asker {
-  /** Aborting this signal stops the work. */
+  /** Aborting this signal cancels the request. */
   signal?: AbortSignal
   /**
    * The owner of the request, such as an account. Threads in a pool are shared fairly between owners.
@@ -20,7 +20,7 @@ export interface Asker {
 }
 
 export interface Symbolicator {
-  /** Resolves the frames in a stack, and explains why frames are unresolved. @throws errors from the source, and no other errors. */
+  /** Resolves the frames in a stack, and explains why frames are unresolved. @throws only errors from the source. */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 
@@ -62,8 +62,8 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
 }
 
 /**
- * Returns the resolver that claims the stack. If there is none, returns the resolver for the requested platform, or the JavaScript
- * resolver.
+ * Returns the resolver that claims the stack. If no resolver claims it, the resolver for the requested platform is returned, or otherwise
+ * the JavaScript resolver.
  */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)

@@ -70,8 +70,8 @@ type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 
 /**
- * Creates a source that contains only the records of uploads. Because it has no files, it can determine which files in a stack were
- * uploaded but cannot resolve their frames.
+ * Creates a source that contains only the records of uploads. Without the files, the source can determine whether the files for a stack
+ * were uploaded, but it cannot resolve frames.
  */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, unavailableFix = '' }) => ({

@@ -237,7 +237,7 @@ export abstract class NameReader extends ExpressionReader {
     this.templateParams.push(own)
     const declared: Node[] = []
     while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
-    // If no parameters are declared, the level can be used for `auto` parameters.
+    // If no parameters are declared, `auto` parameters can use the level.
     if (declared.length === 0) this.templateParams.pop()
     const first = this.optionalConstraint()
     const parameters: Node[] = []

@@ -24,7 +24,7 @@ export const PREC = {
   lowest: 19,
 } as const
 
-/** A part of a name. Text that follows a declared name (`[3]`, `(int)`) is printed separately from the text before the name. */
+/** A part of a name. The text after a declared name (`[3]`, `(int)`) is printed separately from the text before it. */
 export abstract class Node {
   precedence: number = PREC.primary
   abstract left(out: Output): void
@@ -129,7 +129,7 @@ export class Templated extends Plain {
   }
 }
 
-/** A standard abbreviation such as `Ss`. In the names of constructors, the abbreviation is expanded. */
+/** A standard abbreviation such as `Ss`. The abbreviation is expanded in the names of constructors. */
 export class StandardName extends Plain {
   readonly expanded: Node
 
@@ -139,7 +139,7 @@ export class StandardName extends Plain {
   }
 }
 
-/** A pack in a template argument list, where all arguments of the pack are printed. */
+/** A pack in a template argument list. All arguments of the pack are printed. */
 export class ArgumentPack extends Plain {
   readonly elements: readonly Node[]
 
@@ -149,7 +149,7 @@ export class ArgumentPack extends Plain {
   }
 }
 
-/** A use of a parameter pack, where its arguments are printed one at a time. */
+/** A use of a parameter pack. The arguments of the pack are printed one at a time. */
 export class ParameterPack extends Node {
   readonly #elements: readonly Node[]
 
@@ -186,7 +186,7 @@ export class ParameterPack extends Node {
   }
 }
 
-/** Prints a pattern that contains a pack once per element of the pack. */
+/** Prints a pattern once for each element of the pack that it contains. */
 export function expansion(child: Node): Node {
   return new Plain((out) => {
     const { packIndex, packSize, text } = out
@@ -207,7 +207,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** A reference to a template argument that follows later in the name. The argument is set when it has been read. */
+/** A reference to a template argument that occurs later in the name. The argument is set as soon as it has been read. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -17,7 +17,10 @@ type OperatorKind =
 
 export interface Operator {
   kind: OperatorKind
-  /** True for operators on types, for arrays, for parentheses, and for overloadable member operators. */
+  /**
+   * The meaning depends on the kind of operator: whether it applies to types, is an array form, is printed in parentheses, or is an
+   * overloadable member operator.
+   */
   flag: boolean
   precedence: number
   symbol: string

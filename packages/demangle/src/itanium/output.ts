@@ -1,4 +1,4 @@
-/** Thrown if a name is mangled incorrectly or takes too much space. */
+/** Thrown if a mangled name is invalid or its output would be too large. */
 export class DemangleError extends Error {}
 
 /** Shared by all failures, because capturing a stack trace takes longer than parsing a name. */
@@ -14,7 +14,9 @@ export class Output {
   /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /** Number of open parentheses in the innermost template argument list. Inside parentheses, `>` does not need additional parentheses. */
+  /**
+   * The number of open parentheses in the innermost template argument list. Inside parentheses, `>` does not need additional parentheses.
+   */
   openBrackets = 1
   #steps = 0
 

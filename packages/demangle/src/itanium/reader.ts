@@ -11,13 +11,13 @@ export interface NameFacts {
   hasExplicitObject: boolean
 }
 
-/** Reads a mangled name. Parts that were read earlier are kept, because back references can refer to them. */
+/** Reads a mangled name. Parts that were read earlier are kept, because later parts can refer to them. */
 export abstract class Reader {
   readonly text: string
   at = 0
-  /** Parts that `S_`, `S0_` and so on refer to. */
+  /** The parts to which `S_`, `S0_` and so on refer. */
   protected readonly substitutions: Node[] = []
-  /** Template arguments to which `T_` (level 0), `TL0__` and so on refer, by level. */
+  /** The template arguments to which `T_` (level 0), `TL0__` and so on refer, indexed by level. */
   protected templateParams: (Node[] | undefined)[] = []
   protected outerParams: Node[] = []
   protected forwardReferences: ForwardReference[] = []

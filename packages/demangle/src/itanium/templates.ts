@@ -60,7 +60,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // Like LLVM, add the elements instead of the pack, because an expansion of the pack would be printed as `...`.
+    // Like LLVM, add the elements of the pack instead of the pack, whose expansion would be printed as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }

@@ -158,7 +158,7 @@ interface Signature {
   after: (out: Output) => void
 }
 
-/** A function. With a name, it is an entity. Without a name, it is a type. */
+/** A function entity (with a name) or a function type (without a name). */
 export class Callable extends Node {
   readonly #name: Node | undefined
   readonly #signature: Signature

@@ -2,7 +2,7 @@ import { popModule, popProtocol } from './contexts.ts'
 import { isConformance, type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Reads operators that start with `H`. They represent conformances of type arguments, which are not printed. */
+/** Reads operators that start with `H`, which represent conformances of type arguments. Conformances are not printed. */
 export function conformance(reader: Reader): Node | undefined {
   const conformances = () => reader.popList(() => reader.pop(isConformance))
   const nonZeroIndex = () => (reader.index() > 0 ? undefined : unknown())

@@ -48,7 +48,7 @@ function accessor(reader: Reader, of: Node): Node {
   return node('Accessor', [of], ACCESSORS[letter] ?? unknown())
 }
 
-/** Kinds of initialization, by the letter after `f`. */
+/** Kinds of initialization, keyed by the letter after `f`. */
 const INITIALIZING: Readonly<Record<string, string>> = {
   i: 'variable initialization expression',
   P: 'property wrapper backing initializer',

@@ -2,7 +2,7 @@ import { type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { CALLEE_CONVENTIONS, DIFFERENTIABILITY, PARAMETER_CONVENTIONS, RESULT_CONVENTIONS } from './tables.ts'
 
-/** Annotations of a function type, in the order in which they are popped. Only annotations that are printed have text. */
+/** The annotations of a function type, in the order in which they are popped. Only printed annotations have text. */
 const ANNOTATIONS = ['sending', 'isolation', 'differentiable', 'throws', 'sendable', 'async'] as const
 export type AnnotationPlace = (typeof ANNOTATIONS)[number]
 
@@ -10,7 +10,7 @@ export function annotation(place: AnnotationPlace, text = '', children: readonly
   return node('Annotation', children, text, ANNOTATIONS.indexOf(place))
 }
 
-/** The node's children are the parameters, the result and the annotations that are printed. The node's text is the prefix. */
+/** The node's children are the parameters, the result and the printed annotations. The node's text is the prefix. */
 export function functionType(reader: Reader, prefix = ''): Node {
   const found: Node[] = []
   for (let place = 0; place < ANNOTATIONS.length; place++) {
@@ -28,7 +28,7 @@ function unit(reader: Reader): Node {
 }
 
 /**
- * Pops the labels of a function's parameters, which are below the function's type on the stack.
+ * Pops the labels of a function's parameters. On the stack, the labels are below the function's type.
  * @returns undefined if the type has no labels.
  */
 export function popLabels(reader: Reader, of: Node | undefined): Node | undefined {
@@ -47,8 +47,8 @@ export function popLabels(reader: Reader, of: Node | undefined): Node | undefine
 }
 
 /**
- * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child contains its
- * convention.
+ * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child contains the
+ * child's convention.
  */
 export function implFunctionType(reader: Reader): Node {
   const attributes: Node[] = []

@@ -2,7 +2,7 @@ import { popProtocol } from './contexts.ts'
 import { isRequirement, type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Number of sizes that follow a layout constraint. */
+/** The number of sizes that follow a layout constraint. */
 const LAYOUTS: Readonly<Record<string, number>> = {
   U: 0,
   R: 0,
@@ -17,7 +17,7 @@ const LAYOUTS: Readonly<Record<string, number>> = {
   m: 1,
   S: 1,
 }
-/** Subjects of requirements, by the letter after `R`. */
+/** Subjects of requirements, keyed by the letter after `R`. */
 const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' | 'substitution'>> = {
   V: 'parameter',
   v: 'parameter',
@@ -44,7 +44,7 @@ const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' 
 }
 
 export function genericParameter(depth: number, index: number): Node {
-  // The names are `A` to `Z`, followed by `AB`, `BB` and so on. The last letter changes most slowly.
+  // The names are `A` to `Z`, followed by `AB`, `BB` and so on. The first letter changes fastest.
   let name = ''
   let left = index
   do {
@@ -84,7 +84,7 @@ export function compoundAssociatedType(reader: Reader, base: Node | undefined): 
   return from
 }
 
-/** Reads the parameters by depth. Requirements are not printed. */
+/** Reads the generic parameters at each depth. Requirements are not printed. */
 export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   const counts: number[] = []
   if (hasCounts) {
@@ -105,8 +105,8 @@ export function genericSignature(reader: Reader, hasCounts: boolean): Node {
 }
 
 /**
- * Reads operators that start with `R`. The node's children are the subject and the requirement. The node has no children if no type can
- * represent the requirement.
+ * Reads operators that start with `R`. The node's children are the subject and the requirement. If no type can represent the requirement,
+ * the node has no children.
  */
 export function genericRequirement(reader: Reader): Node {
   if (/^[zd_0-9]$/.test(reader.peek())) {

@@ -8,7 +8,7 @@ const PREFIX = /^_?\$[sSe]/
 /**
  * Prints a Swift name in the format of `swift demangle --simplified`, such as `Cart.total(of:with:)`, `static Cart.main()`,
  * `closure #1 in Cart.price.getter` or `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined if the name is not a Swift name or has an unknown form, such as the form of Swift versions before 4.2 (`_T…`).
+ * @returns undefined if the name is not a Swift name or has an unknown form, such as the form used before Swift 4.2 (`_T…`).
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []
@@ -24,7 +24,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Returns the attributes, outermost first, and the remaining nodes. A partial application contains its function. */
+/** Returns the attributes, outermost first, followed by the remaining nodes. A partial application contains its function. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []

@@ -1,11 +1,11 @@
 /** Thrown if the mangled form is unknown or the name is damaged. */
 export class UnknownForm extends Error {}
 
-/** Kinds that can be the name of a declaration. */
+/** The kinds of nodes that can be the name of a declaration. */
 const NAMES = ['Identifier', 'LocalName', 'PrivateName', 'RelatedName', 'Operator'] as const
-/** Types that a declaration introduces. */
+/** The kinds of nodes for types that a declaration introduces. */
 const NOMINALS = ['Class', 'Structure', 'Enum', 'Protocol', 'TypeAlias', 'OtherNominal'] as const
-/** Kinds that can contain a declaration. `Initializing` represents all kinds whose context is printed after "of". */
+/** The kinds of nodes that can contain a declaration. `Initializing` represents all kinds whose context is printed after "of". */
 const CONTEXTS = [
   ...NOMINALS,
   'Module',

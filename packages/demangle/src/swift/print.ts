@@ -99,7 +99,7 @@ export class Printer extends TypePrinter {
   }
 
   /**
-   * Prints a declaration. One-word contexts come first, and longer contexts come last.
+   * Prints a declaration. One-word contexts are printed first, and longer contexts are printed last.
    * @returns the context that remains to be printed.
    */
   #entity(
@@ -133,7 +133,7 @@ export class Printer extends TypePrinter {
     if (how.accessor !== undefined && !isLocal) this.say(`.${how.accessor}`)
     if (how.hasType && how.accessor === undefined) this.#signature(of, it === of ? undefined : it.children[1], isAfter)
     if (isInFront || !left) return left
-    // Modules are not printed, and neither is the word before a module.
+    // Neither modules nor the words before them are printed.
     if (left.kind !== 'Module') {
       this.say(how.link ?? ' in ')
       this.node(left)

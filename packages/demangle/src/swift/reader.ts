@@ -3,11 +3,12 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** The maximum number of nodes. Real names have about a hundred pieces. */
+/** The maximum number of nodes. Real names have about a hundred nodes. */
 const MAX_NODES = 20_000
 
 /**
- * Reads a mangled name with a stack of parsed pieces. Operators pop and push pieces. Source: docs/ABI/Mangling.rst in the Swift repository.
+ * Reads a mangled name using a stack of parsed pieces. Operators pop and push pieces. Source: docs/ABI/Mangling.rst in the Swift
+ * repository.
  */
 export class Reader {
   readonly text: string
@@ -84,7 +85,7 @@ export class Reader {
     return this.#stack.pop() ?? unknown()
   }
 
-  /** Pops pieces from the top of the stack, but returns them in the order of the name. */
+  /** Pops pieces from the top of the stack and returns them in the order of the name. */
   popAll(kind: Kind | Test): Node[] {
     const found: Node[] = []
     for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
@@ -96,8 +97,8 @@ export class Reader {
   }
 
   /**
-   * Pops the pieces of a list. The first piece in a list is marked with `_`, and an empty list is written as `y`. The pieces are returned
-   * in the order of the name.
+   * Pops the pieces of a list and returns them in the order of the name. The first piece in a list is marked with `_`, and an empty list is
+   * written as `y`.
    */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []
@@ -139,7 +140,7 @@ export class Reader {
     return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
-  /** Pushes all repetitions except the last one, which is returned. */
+  /** Pushes all repetitions except the last one, and returns the last one. */
   repeated(count: number | undefined, piece: Node): Node {
     if (count !== undefined && count > MAX_REPEATS) unknown()
     for (let nth = 1; nth < (count ?? 1); nth++) this.push(piece)

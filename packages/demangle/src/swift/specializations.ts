@@ -2,7 +2,7 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** A specialized copy of a function, which the optimizer created. The specialization itself is not printed. */
+/** A specialized copy of a function that the optimizer created. The specialization itself is not printed. */
 const SPECIALIZATION = node('Specialization')
 
 export function specialization(reader: Reader, letter: string): Node {
@@ -28,7 +28,8 @@ function attributes(reader: Reader): boolean {
 }
 
 /**
- * Reads operators that start with `Tf`, which are specializations for certain arguments. The values of the arguments precede the operator.
+ * Reads operators that start with `Tf`, which are specializations for certain arguments. The values of the arguments come before the
+ * operator.
  */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION

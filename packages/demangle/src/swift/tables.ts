@@ -7,7 +7,7 @@ function standard(kind: Kind, names: string): [string, readonly [Kind, string]][
   })
 }
 
-/** Types and protocols of the standard library, by the letter after `S`. */
+/** Types and protocols of the standard library, keyed by the letter after `S`. */
 export const STANDARD = new Map([
   ...standard(
     'Structure',
@@ -26,7 +26,7 @@ export const STANDARD = new Map([
   ),
 ])
 
-/** Concurrency types, by the letter after `Sc`. */
+/** Concurrency types, keyed by the letter after `Sc`. */
 export const CONCURRENCY = new Map([
   ...standard(
     'Structure',
@@ -79,7 +79,7 @@ export const ACCESSORS: Readonly<Record<string, string>> = {
   lu: 'unsafeAddressor',
 }
 
-/** Code that the compiler moved out of functions, by the letter after `WO`. */
+/** Code that the compiler moved out of functions, keyed by the letter after `WO`. */
 export const OUTLINED: Readonly<Record<string, string>> = {
   y: 'copy',
   e: 'consume',
@@ -100,7 +100,7 @@ export const OUTLINED: Readonly<Record<string, string>> = {
   j: 'enum project data for load',
 }
 
-/** Value witnesses, by the letters after `w`. */
+/** Value witnesses, keyed by the letters after `w`. */
 export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   al: 'allocateBuffer',
   ca: 'assignWithCopy',
@@ -128,7 +128,7 @@ export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   st: 'storeEnumTagSinglePayload',
 }
 
-/** Metadata of types, by the letter after `M`. */
+/** Metadata of types, keyed by the letter after `M`. */
 export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   a: 'type metadata accessor for ',
   b: 'canonical specialized generic type metadata accessor for ',
@@ -155,7 +155,7 @@ export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   z: 'flag for loading of canonical specialized generic type metadata for ',
 }
 
-/** Metadata of other pieces, by the letter after `M`. */
+/** Metadata of other pieces, keyed by the letter after `M`. */
 export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   g: 'opaque type descriptor accessor for ',
   h: 'opaque type descriptor accessor impl for ',
@@ -167,7 +167,7 @@ export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   Q: 'opaque type descriptor for ',
 }
 
-/** Witness tables of conformances, by the letter after `W`. */
+/** Witness tables of conformances, keyed by the letter after `W`. */
 export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   a: 'protocol witness table accessor for ',
   G: 'generic protocol witness table for ',
@@ -177,7 +177,7 @@ export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   r: 'resilient protocol witness table for ',
 }
 
-/** Text to print before a function, by the letter after `T`. For thunks that are printed like their function, the text is empty. */
+/** Text to print before a function, keyed by the letter after `T`. For thunks that are printed like their function, the text is empty. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   o: '@objc ',
   O: '@nonobjc ',
@@ -242,7 +242,7 @@ export const DIFFERENTIABILITY: Readonly<Record<string, string>> = {
 /** Operator characters for the letters `a` to `z`. A space means that the letter is unused. */
 export const OPERATOR_SIGNS = '& @/= >    <*!|+?%-~   ^ .'
 
-/** Macros that are attached to a declaration, by the letter after `fM`. */
+/** Macros that are attached to a declaration, keyed by the letter after `fM`. */
 export const ATTACHED_MACROS: Readonly<Record<string, string>> = {
   a: 'accessor',
   r: 'memberAttribute',

@@ -8,7 +8,7 @@ const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
-/** The maximum number of bytes to read for a function's records, which describe its lines and inlined calls. */
+/** The maximum number of bytes to read for the records that describe a function's lines and inlined calls. */
 const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
 
@@ -19,7 +19,7 @@ export function isBreakpad(head: Buffer): boolean {
 /**
  * Opens a Breakpad symbol file. The file is read once, in chunks, so that other work can run in between. Only the positions of the records
  * are kept in memory, which takes about 40 bytes per function. Source: docs/symbol_files.md in the Breakpad repository.
- * @throws BinaryError if it is not a Breakpad symbol file.
+ * @throws BinaryError if the source is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
   const [first = ''] = source.read(0, MAX_LINE).toString('utf8').split(/\r?\n/, 1)

@@ -2,7 +2,7 @@ import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
 /**
- * The maximum number of records, which limits the table to 256 MB of memory, like other symbol tables. For comparison, Chromium has about a
+ * The maximum number of records. Like other symbol tables, the table is limited to 256 MB of memory. For comparison, Chromium has about a
  * million functions.
  */
 const MAX_RECORDS = 8_000_000

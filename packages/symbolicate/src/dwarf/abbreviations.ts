@@ -13,7 +13,7 @@ export interface Abbreviation {
 }
 
 export interface Shape {
-  /** One step per attribute: the number of bytes to skip, or the negated form number if the length of the value is part of the value. */
+  /** One step per attribute: the number of bytes to skip, or the negated form number if the value encodes its own length. */
   steps: readonly number[]
   /** The total size of the attributes in bytes, or -1 if the size is not fixed. */
   fixed: number
@@ -30,7 +30,7 @@ export interface Shape {
 /** Most abbreviation tables fit in 4 KB. */
 const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
-/** The maximum size of an abbreviation table. The table for a whole program is a few hundred KB in size. */
+/** The maximum size of an abbreviation table in bytes. The tables of entire programs are a few hundred KB in size. */
 const MAX_TABLE_BYTES = 1024 * 1024
 /** The approximate memory per entry in bytes, without its attributes. */
 const ENTRY_BYTES = 200
@@ -64,7 +64,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 
 /**
  * Reads a table whose length is not stored. If the first read does not cover the whole table, more bytes are read.
- * @param read receives a cursor, and whether that cursor covers the rest of the section.
+ * @param read called with a cursor, and with a flag that indicates whether the cursor covers the rest of the section.
  */
 export function reading<T>(
   section: Section,

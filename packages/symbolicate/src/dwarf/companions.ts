@@ -34,7 +34,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // If the path is missing or is not a regular file, try the next one.
+      // If the path does not exist or is not a regular file, try the next one.
       continue
     }
     yield source

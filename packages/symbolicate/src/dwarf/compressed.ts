@@ -139,8 +139,8 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // Except on Windows, open files can be deleted. Deleting the temporary file immediately ensures that it does not remain if the
-      // process is killed.
+      // On systems other than Windows, an open file can be deleted. Deleting the temporary file immediately ensures that it does not remain
+      // if the process is killed.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

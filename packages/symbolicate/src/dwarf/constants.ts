@@ -1,5 +1,5 @@
 /**
- * Constants from chapter 7 of the DWARF standard, versions 2 to 5, and from the GNU extensions that compilers use. Constants that symup
+ * Constants from chapter 7 of the DWARF standard (versions 2 to 5) and from the GNU extensions that compilers use. Constants that symup
  * does not need are omitted.
  */
 export const TAG = {

@@ -17,7 +17,7 @@ import {
 } from './unit.ts'
 
 const MAX_CHAIN = 16
-/** The capacity of the cache for abbreviation tables. In a hostile file, every unit can have a large table. */
+/** The capacity of the cache for abbreviation tables. The cache is limited because every unit in a hostile file can have a large table. */
 const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 

@@ -33,7 +33,7 @@ export function compressionOf(
     : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
-/** Opens a section in a file that is opened during a lookup. @throws BinaryError if the section cannot be inflated. */
+/** Opens a section synchronously, for files that are opened during a lookup. @throws BinaryError if the section cannot be inflated. */
 export function openSectionNow(
   source: BinarySource,
   layout: ElfLayout,

@@ -58,8 +58,8 @@ export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, u
 }
 
 /**
- * Skips the attributes of an entry. The loop handles the most common forms without a function call, because it is the most frequently
- * executed loop.
+ * Skips the attributes of an entry. This loop is executed more often than any other loop, so it handles the most common forms without a
+ * function call.
  */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor

@@ -5,13 +5,13 @@ import type { LinePosition } from './line-sequences.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2
-/** The maximum number of bytes that can precede the instruction that sets the address of a sequence. */
+/** The maximum number of bytes in a sequence before the instruction that sets its address. */
 const MAX_BEFORE = 64
 
 /**
  * Finds the row for an address in a function that has its own sequence, which compilers emit for functions in separate sections. Searching
  * for the bytes of the start address is much faster than running the whole line program.
- * @param cursor at the start of the whole program.
+ * @param cursor a cursor at the start of the line program.
  * @param start the start address of the function.
  * @returns undefined if the function has no such sequence or the sequence does not contain the address.
  */

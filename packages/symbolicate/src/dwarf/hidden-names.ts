@@ -1,6 +1,6 @@
 import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/resolving'
 
-/** The largest apps have BCSymbolMaps of several dozen MB. */
+/** The maximum size of a BCSymbolMap in bytes. The BCSymbolMaps of the largest apps are several dozen MB in size. */
 const MAX_BYTES = 128 * 1024 * 1024
 const MAX_NAMES = 4_000_000
 const HIDDEN = /^__hidden#(\d{1,9})_$/

@@ -21,7 +21,7 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes that precede the line program, from which names are read on demand. */
+  /** The bytes before the line program. Names are read from these bytes on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable
@@ -148,7 +148,7 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Returns the path of a file, which is joined with its directories but not normalized, as in debuggers.
+ * Returns the path of a file. The path includes its directories but is not normalized, as in debuggers.
  * @throws BinaryError if the name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {

@@ -10,7 +10,7 @@ const ADVANCE = 4
 const DISCRIMINATOR = 4
 
 interface Opcodes {
-  /** The effect of each opcode, indexed by opcode. The value is 0 for rare opcodes. */
+  /** The effect of each opcode, indexed by opcode. Rare opcodes have the value 0. */
   kinds: Uint8Array
   /** The address advance of each special opcode, precomputed to avoid divisions. */
   advances: Float64Array
@@ -131,13 +131,13 @@ export function runLineProgram(
   return state.position
 }
 
-/** A class, so that all instances have the same hidden class, which lets the engine optimize property accesses. */
+/** This is a class so that all instances have the same hidden class and the engine can optimize property accesses. */
 class Registers {
   address = 0
   file = 1
   line = 1
   column = 0
-  /** Where the program of the current sequence starts. */
+  /** The position at which the program of the current sequence starts. */
   sequenceAt = 0
   low = 0
   isFirst = true
@@ -173,8 +173,8 @@ function positionOf(file: number, line: number, column: number): LinePosition {
 }
 
 /**
- * Runs a rare opcode. Rare opcodes are handled in a separate function, because V8 optimizes the main loop before it has encountered all of
- * them.
+ * Executes a rare opcode. Rare opcodes are handled in a separate function, because V8 optimizes the main loop before all of them have
+ * occurred.
  * @returns whether a sequence ended.
  */
 function runRare(
@@ -225,7 +225,7 @@ function runRare(
   return false
 }
 
-/** @param next where the program of the next sequence starts. */
+/** @param next the position at which the program of the next sequence starts. */
 function endSequence(next: number, header: LineHeader, state: Registers, sequences: LineSequences | undefined): void {
   const { low, wanted, address: high } = state
   if (!state.isFirst && isCode(low, high, header, header.code)) {

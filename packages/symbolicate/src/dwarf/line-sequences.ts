@@ -19,7 +19,7 @@ const NUMBERS = 5
 /** The maximum number of sequences. Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program without their rows, and the marks at which a search can start. */
+/** The contiguous sequences in a line program, and the marks at which a search can start. The rows of the sequences are not stored. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []
@@ -52,7 +52,7 @@ export class LineSequences {
     return at + STEP
   }
 
-  /** Returns the start and end of the search for an address, or undefined if no sequence contains the address. */
+  /** Returns the range of the program to search for an address, or undefined if no sequence contains the address. */
   holding(address: number): { from: LineMark | number; end: number } | undefined {
     const highs = this.#highs
     let found = -1

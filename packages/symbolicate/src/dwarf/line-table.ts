@@ -16,19 +16,19 @@ export interface LineTable {
    * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Returns the path of a file, which is joined with its directories but not normalized, as in debuggers. */
+  /** Returns the path of a file. The path includes its directories but is not normalized, as in debuggers. */
   pathOf(file: number): string | undefined
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** The number of functions to search for before the whole line program is run. A full run takes about as long as 16 searches. */
+/** The number of searches for a function before the whole line program is run. A full run takes about as long as 16 searches. */
 const MAX_SEARCHED = 16
 
 /**
  * Reads a line table without keeping its rows, because most units are queried only once or twice. A lookup first searches for the function
- * that contains the address. If the search fails, or after several lookups, the whole line program is run once. After that, each lookup
+ * that contains the address. If this search fails, or after several lookups, the whole line program is run once. After that, each lookup
  * reads only a few kilobytes.
  * @throws BinaryError if the line program is invalid. The methods of the table can throw the same error.
  */

@@ -1,13 +1,13 @@
 import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
-/** The maximum size. In Fedora, `.gnu_debugdata` sections are a few hundred KB in size. */
+/** The maximum size in bytes, both compressed and inflated. In Fedora, `.gnu_debugdata` sections are a few hundred KB in size. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Inflates `.gnu_debugdata` (MiniDebugInfo), an ELF file compressed with xz. Its symbol table contains functions that a stripped library
  * does not export. Node.js cannot decompress xz, so symup uses `xz-decompress`, the only maintained library without native code.
- * @throws BinaryError 'damaged'.
+ * @throws BinaryError 'damaged' if the data is invalid or too large.
  */
 export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {
   if (size > MAX_BYTES) throw new BinaryError('damaged', 'The MiniDebugInfo is too large.')

@@ -21,9 +21,9 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
   /** The total size of the temporary files in bytes. The temporary files are deleted on close. */
   readonly diskBytes: number
   /**
-   * Returns the frames at a link address: the inlined functions from the innermost outwards, then the function that contains them. If the
-   * file has no debug information, the list contains one frame with only a function name. If the file has no symbol for the address either,
-   * the list is empty.
+   * Returns the frames at a link address: the inlined functions, innermost first, followed by the function that contains them. If the file
+   * has no debug information, the list contains one frame with only a function name. If the file has no symbol for the address either, the
+   * list is empty.
    * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]

@@ -54,7 +54,7 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
       if (outermost.missing !== undefined) {
-        // The line may belong to an inlined function, so the outer function is shown without it.
+        // The line may belong to an inlined function, so the outer function is shown without a line.
         outermost = { missing: outermost.missing }
         frames.splice(0, frames.length, outermost)
       }

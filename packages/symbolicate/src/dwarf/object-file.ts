@@ -35,7 +35,7 @@ export interface ObjectFile {
   missingNames?: string
   /** Undefined if the file has no debug information. */
   dwarf?: DwarfSections
-  /** The memory and temporary files for inflated sections, in bytes. */
+  /** The memory and the disk space that inflated sections use, in bytes. */
   inflated: Inflated
   /** Reads the symbol table on the first call. */
   symbols(): SymbolTable
@@ -56,14 +56,14 @@ export interface OpenChoice extends SliceChoice {
   /** The names that Xcode replaced in a Mach-O file. */
   hiddenNames?: HiddenNames
   /**
-   * Files other than the binary itself that contain parts of its debug information.
+   * The files that contain parts of the binary's debug information.
    * @default none
    */
   companions?: Companions
 }
 
 const SYMBOL_TABLE = 2
-/** Section flags for sections that are loaded into memory, and for sections that contain code. */
+/** Flags of sections that are loaded into memory and of sections that contain code. */
 const LOADED = 2
 const EXECUTABLE = 4
 /** The type of the section that contains the exported symbols. Even stripped libraries have this section. */

@@ -12,7 +12,7 @@ export type PackageIndex = (splitId: number) => PackagedUnit | undefined
 
 const MAX_SLOTS = 4_000_000
 const MAX_COLUMNS = 16
-/** The numbers that identify the sections in each version of the index. Version 2 is the GNU format that preceded the standard. */
+/** The numbers that identify sections in each version of the index. Version 2 is the GNU format that preceded the standard. */
 const COLUMNS: Readonly<Record<number, Readonly<Record<number, keyof PackagedUnit>>>> = {
   2: { 1: 'info', 3: 'abbrev', 6: 'strOffsets' },
   5: { 1: 'info', 3: 'abbrev', 6: 'strOffsets', 8: 'rangeLists' },

@@ -23,7 +23,7 @@ const MAX_ENTRY = 32
 
 /**
  * Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges of code that the linker removed.
- * @returns whether the list contains entries. If a linker writes zeros for removed code, the zeros also end lists in the old format.
+ * @returns whether the list contains entries. In the old format, zeros that a linker writes for removed code also terminate the list.
  */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): boolean {
   let hasEntries = false
@@ -37,8 +37,8 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Returns whether a range contains code, which means that it is not empty and the linker did not remove its code. As the address of removed
- * code, linkers write 0, 1, the offset in the section, all ones, or all ones minus one.
+ * Returns whether a range contains code, which means that it is not empty and the linker did not remove its code. Linkers set the address
+ * of removed code to 0, 1, the offset in the section, all ones, or all ones minus one.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false

@@ -9,7 +9,7 @@ const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Limits how many bytes a request can read. The file size is not a sufficient limit, because entries can refer to the same tables
+ * Limits the number of bytes that a request can read. The file size is not a sufficient limit, because entries can refer to the same tables
  * repeatedly.
  */
 export class WorkLimit {
@@ -50,7 +50,7 @@ export class Section {
 
   /** @throws BinaryError if the section is too short. */
   bytes(at: number, length: number): Buffer {
-    // If an offset in the file is past the end of the section, the remaining length is negative.
+    // The remaining length is negative if an offset is past the end of the section.
     if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length)

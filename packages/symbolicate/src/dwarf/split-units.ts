@@ -22,7 +22,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header that precedes the range lists in a section with a single contribution, keyed by offset size. */
+/** The size of the header before the range lists, keyed by offset size. Applies to sections with a single contribution. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>
@@ -32,7 +32,7 @@ interface Package {
   index: PackageIndex
 }
 
-/** Finds the split units (`-gsplit-dwarf`) for skeleton units in the `.dwp` file or in `.dwo` files. */
+/** Finds the split units (`-gsplit-dwarf`) of skeleton units, either in the `.dwp` file or in `.dwo` files. */
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
@@ -133,7 +133,7 @@ export class SplitUnits {
   }
 
   /**
-   * Uses the addresses in the skeleton's file because the split file does not contain any. In DWARF 4, the ranges also come from the
+   * The addresses come from the skeleton's file, because the split file does not contain any. In DWARF 4, the ranges also come from the
    * skeleton's file.
    */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {

@@ -43,7 +43,7 @@ export class SubroutineRanges {
     this.#ranges.push(low, high, this.#owners.length - 1)
   }
 
-  /** Returns the innermost subroutine, which is the one whose range starts last. */
+  /** Returns the innermost subroutine at an address, which is the one whose range starts last. */
   at(address: number): Subroutine | undefined {
     const ranges = this.#ranges
     let owner: number | undefined

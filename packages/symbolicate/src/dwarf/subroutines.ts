@@ -82,7 +82,7 @@ function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: 
 }
 
 interface Part {
-  /** The start offset of the part in `.debug_info`. */
+  /** The offset in `.debug_info` at which the part starts. */
   from: number
   to: number
   parent: Subroutine | undefined
@@ -120,7 +120,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // The end of each nested block overwrites the end of the function, so the last block determines it.
+      // The ends of nested blocks overwrite the function's end, so the end of the last block remains.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -206,7 +206,7 @@ function takeSubroutine(
   }
   const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
   const { code } = sections
-  // An inlined call usually ends before its function.
+  // An inlined call usually ends before the end of its function, so `isEnd` does not apply.
   const within = kind === 'inlined' && code?.isEnd ? { from: code.from, to: code.to } : code
   if (ranges && (lowForm === 0 || highForm === 0)) {
     const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

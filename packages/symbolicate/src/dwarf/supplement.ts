@@ -1,7 +1,10 @@
 import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 
-/** The reference in `.gnu_debugaltlink` to the file into which dwz moved debug information that several files share. */
+/**
+ * The reference in `.gnu_debugaltlink` to a supplementary file. dwz moves debug information that several files share to the supplementary
+ * file.
+ */
 export interface SupplementLink {
   name: string
   /** The build id in lower case. */

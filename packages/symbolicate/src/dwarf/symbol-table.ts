@@ -27,9 +27,7 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
-  /**
-   * The numbers of the sections that are not loaded into memory, including 0. Symbols in these sections have offsets instead of addresses.
-   */
+  /** The numbers of sections that are not loaded into memory, including 0. Symbols in these sections have offsets instead of addresses. */
   unloaded: ReadonlySet<number>
 }
 
@@ -55,7 +53,7 @@ const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Name offsets are numbered across all tables.
+  // Name offsets are numbered consecutively across all tables.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -114,8 +112,8 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
 }
 
 /**
- * Returns the pattern for `$a`, `$d`, `$x` and other untyped symbols that only mark where code or data starts. A library can have one such
- * mapping symbol per function.
+ * Returns the pattern for untyped symbols such as `$a`, `$d` and `$x`, which only mark where code or data starts. A library can have one
+ * such mapping symbol per function.
  */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
@@ -249,9 +247,9 @@ export class Symbols implements SymbolTable {
   }
 
   /**
-   * Returns the last symbol that starts at or before an address and is not known to be a mapping symbol such as `$d`. If several symbols
-   * start at the same address, the largest one is returned, or the last one if their sizes are equal. The symbols are not sorted, because
-   * sorting takes as long as hundreds of searches.
+   * Returns the last symbol that starts at or before an address. Symbols that are known to be mapping symbols, such as `$d`, are skipped.
+   * If several symbols start at the same address, the largest one is returned, or the last one if their sizes are equal. The symbols are
+   * not sorted, because sorting takes as long as hundreds of searches.
    * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {
@@ -280,7 +278,7 @@ export class Symbols implements SymbolTable {
   }
 }
 
-/** Returns whether symbols of the given ELF type can be code: no type, object, function or indirect function. */
+/** Returns whether a symbol of the given ELF type can be code. The possible types are no type, object, function and indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

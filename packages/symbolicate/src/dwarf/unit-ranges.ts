@@ -24,8 +24,8 @@ export class UnitRanges {
   }
 
   /**
-   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. Like LLVM's tools, sorts the units by the start of their
-   * ranges.
+   * Returns at most {@link MAX_CANDIDATES} units whose ranges contain the address. As in LLVM's tools, the units are sorted by the start of
+   * their ranges.
    */
   holding(address: number): number[] {
     const found = new Map<number, number>()

@@ -7,7 +7,7 @@ import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
 export interface DwarfSections {
-  /** Limits the work for one request, and is reset before each request. */
+  /** Limits the work for one request. The limit is reset before each request. */
   work: WorkLimit
   info: Section
   abbrev: Section
@@ -19,7 +19,7 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
-  /** The file referenced in `.gnu_debugaltlink`, which contains debug information that dwz moved there from several files. */
+  /** The file referenced in `.gnu_debugaltlink`, to which dwz moved debug information that several files share. */
   supplement?: DwarfSections
   /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
@@ -32,8 +32,8 @@ export interface CodeRange {
   /** The address just past the end of the range. */
   to: number
   /**
-   * Returns whether an address is the end of a function according to the symbol table. Set only if code starts at 0, which linkers also use
-   * as the address of removed code.
+   * Returns whether an address is the end of a function according to the symbol table. Set only if code starts at 0, because linkers also
+   * use 0 as the address of removed code.
    */
   isEnd?(address: number): boolean
 }
@@ -45,7 +45,7 @@ export interface Unit extends FormSizes {
   /** The offset just past the end of the unit. */
   end: number
   abbreviationsOffset: number
-  /** Identifies the split unit of a skeleton unit in DWARF 5. The id is rounded to 53 bits, in the skeleton unit and in the split unit. */
+  /** Identifies the split unit of a skeleton unit in DWARF 5. In both units, the id is rounded to 53 bits. */
   splitId?: number
 }
 
@@ -58,7 +58,7 @@ export interface UnitBounds {
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** The base for offsets into `.debug_ranges`, which only split units in DWARF 4 use. */
+  /** The base for offsets into `.debug_ranges`. Used only by split units in DWARF 4. */
   rangesBase?: number
 }
 
@@ -67,7 +67,7 @@ export interface UnitEntry extends UnitBounds {
   compilationDirectory?: string
   /** The `.dwo` file that contains the rest of the unit (split DWARF). */
   splitName?: string
-  /** Corresponds to {@link Unit.splitId} in DWARF 4. */
+  /** Identifies the split unit in DWARF 4, like {@link Unit.splitId} in DWARF 5. */
   splitId?: number
 }
 
@@ -137,7 +137,7 @@ export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations
   return entry
 }
 
-/** Reads a unit's bounds without its strings, which are scattered across a large section. @throws BinaryError if the entry is invalid. */
+/** Reads a unit's bounds but not its strings, which are scattered across a large section. @throws BinaryError if the entry is invalid. */
 export function readUnitBounds(sections: DwarfSections, unit: Unit): UnitBounds {
   return boundsIn(sections, unit, readOwnAttributes(sections, unit))
 }
@@ -181,7 +181,7 @@ export function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // If a unit has no base, the section has a single contribution, so indexes are relative to the end of its header.
+    // If a unit has no base, the section has a single contribution. Indexes are then relative to the end of the section's header.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,

@@ -32,7 +32,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   return symbols
 }
 
-/** Returns names keyed by function index, which includes imported functions. */
+/** Returns the names of functions, keyed by function index. Imported functions have the lowest indexes. */
 function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
   const names = new Map<number, string>()
   if (!section || section.size > MAX_NAMES) return names

@@ -16,22 +16,22 @@ export interface EventText {
   time?: number
   /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
-  /** Whether the text starts like JSON but cannot be parsed. */
+  /** Whether the text looks like JSON but cannot be parsed. */
   isBrokenJson?: true
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** Matches an event after a prefix that a log collector added, such as a time, an id or a level. */
+/** Matches an event that follows a prefix from a log collector, such as a time, an id or a level. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
   ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
   // OpenTelemetry and Elastic use field names that contain dots.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
-/** Fields that may contain a stack but also something else, such as a message, a response from AWS Lambda or a trace id. */
+/** Fields that may contain a stack or something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** Fields that contain the message. At the start of a stack, the message comes after the error type. */
+/** Fields that contain the message. At the start of a stack, the message follows the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -43,7 +43,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects that contain a name and a version of something other than the app. */
+/** Objects that contain a name and a version, but not those of the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -67,8 +67,8 @@ const OTHERS = new Set([
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /**
- * The Unix times in seconds from 2001 to 2286. For the same period, the ranges in milliseconds, microseconds and nanoseconds do not overlap
- * with these values.
+ * The range of Unix times in seconds from 2001 to 2286. The corresponding ranges in milliseconds, microseconds and nanoseconds do not
+ * overlap with this range.
  */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
@@ -110,7 +110,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // If a stack was logged more than once, its line breaks are escaped repeatedly.
+    // If a stack passed through several loggers, its line breaks may have been escaped repeatedly.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -123,11 +123,11 @@ function readEvent(text: string): EventText {
 /** Matches a frame in JSON text, either after an escaped line break or after the quote that opens a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Matches fields in JSON reports from Apple and from minidump readers, which must be parsed as a whole. */
+/** Matches fields in JSON reports from Apple and from minidump readers. Such reports must be parsed in their entirety. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** The maximum length of text in which escapes are decoded. Longer text is not a pasted stack. */
+/** The maximum length of text in which escapes are decoded. Longer text is assumed not to be a pasted stack. */
 const MAX_UNESCAPED = 256 * 1024
-/** Matches a frame on its own line. If the text contains such a frame, its escapes belong to a message. */
+/** Matches a frame on a separate line. If the text contains such a frame, its escapes belong to a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** The maximum number of nested JSON escapes to decode. */
@@ -152,7 +152,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string, end: string) =>
       end === '"' && ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // If there is no complete quoted string, the text was truncated or consists of quoted lines.
+    // If the text contains no complete quoted string, it was truncated or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain
@@ -226,7 +226,7 @@ function find(root: unknown, names: readonly string[], apart?: ReadonlySet<strin
   return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined), apart)
 }
 
-/** Accepts a name (`"shop"`) or an object that contains the name (`{"name": "shop"}`). */
+/** Accepts a name (`"shop"`) or an object that contains a name (`{"name": "shop"}`). */
 function asName(field: unknown): string | undefined {
   const name = typeof field === 'object' && field !== null ? (field as { name?: unknown }).name : field
   return typeof name === 'string' && name !== '' ? name : undefined

@@ -14,7 +14,7 @@ const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
 
 /**
  * Reads frames from clients that send each frame as an object with fields.
- * @param first returns the first usable value in an event's fields with the given names.
+ * @param first returns the first usable value of the event's fields that have one of the given names.
  */
 export function listedFrames(
   first: (names: readonly string[], read: (value: unknown) => string | undefined) => string | undefined,

@@ -4,8 +4,8 @@ import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_F
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
- * Reads a crash or hang from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. If a payload contains several
- * diagnostics, the first crash is used.
+ * Reads a crash or hang from Apple's MetricKit. The event can be a payload, a single diagnostic, or the stacks of a diagnostic. If a
+ * payload contains several diagnostics, the first crash is used.
  * @returns undefined if the event has no stack in MetricKit's format.
  */
 export function metricKitEvent(event: unknown): FrameEvent | undefined {

@@ -21,7 +21,7 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, in the form that Sentry's clients send or in the form that the JSON link on an issue page opens.
+ * Reads a Sentry event, either in the form that Sentry's clients send or in the form that the JSON link on an issue page opens.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
@@ -46,7 +46,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** Clients send each part of an event under its name. The API returns parts in `entries[].data`. */
+/** Clients send each part of an event in a field with the part's name. The API returns the parts in `entries[].data`. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }
@@ -72,7 +72,6 @@ function libraryLine(frame: Fields, index: number, libraries: readonly Library[]
   return nativeLine(index, { ...library, offset: at - library.start, name: text(frame, 'function') })
 }
 
-/** R8 replaces the names of source files. */
 function isJavaFrame(frame: Fields): boolean {
   return (
     text(frame, 'module') !== undefined &&
@@ -81,7 +80,7 @@ function isJavaFrame(frame: Fields): boolean {
   )
 }
 
-/** The class of the exception with its package. */
+/** Returns the qualified class name of the exception. */
 function javaType(value: Fields): string | undefined {
   return [text(value, 'module'), text(value, 'type')].filter(Boolean).join('.') || undefined
 }
@@ -104,8 +103,8 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
 }
 
 /**
- * Returns a stack that Sentry stores outside the exceptions, which is the stack of the crashed thread or of a thrown value that is not an
- * error.
+ * Returns a stack that Sentry stores outside the exceptions. Such a stack belongs to the crashed thread, or to a thrown value that is not
+ * an error.
  */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)

@@ -16,9 +16,9 @@ import { Unanswered } from './unanswered.ts'
 type Outcome = { answer: TaskAnswer } | { error: Error }
 
 export interface Job {
-  /** A key that is the same for all requests that need the same files. */
+  /** Requests that need the same files have the same key. */
   key: string
-  /** The owner of the request. Requests without an owner are not subject to the limits per owner. */
+  /** The owner of the request. Requests without an owner are not subject to the per-owner limits. */
   owner: string | number | undefined
   task: Task
   source?: CallableSource
@@ -36,14 +36,14 @@ export interface LaneSettings extends ThreadSettings {
 }
 
 /**
- * The fraction of the time limit after which no more frames are started. The rest is reserved for the last frame, which cannot be
- * interrupted.
+ * The fraction of the time limit after which no more frames are started. The rest of the time is reserved for the last frame, which cannot
+ * be interrupted.
  */
 const SHARE_FOR_FRAMES = 0.6
 /** The time limit for starting a thread, in milliseconds. The limit is high enough for a busy machine. */
 const START_MS = 60_000
 /**
- * The time in milliseconds in which a cancelled request can stop by itself. After that, the thread is terminated and its caches are lost.
+ * The time in milliseconds that a cancelled request has to stop by itself. After that, the thread is terminated and its caches are lost.
  */
 const STOP_MS = 500
 
@@ -53,7 +53,7 @@ export const closed = () => new Unanswered('cancelled', 'The pool of threads is 
 /** A thread in a pool. The thread is started on demand or in advance, and restarted if it exits unexpectedly. */
 export class Lane {
   running: Job | undefined
-  /** The key of the most recent request, whose files may still be in the thread's cache. */
+  /** The key of the most recent request. The thread's cache may still contain the files for that request. */
   lastKey: string | undefined
   cachedBytes = 0
   readonly #settings: LaneSettings
@@ -165,7 +165,7 @@ export class Lane {
     } catch (error) {
       const isLost = error instanceof ContentLost
       // The caller receives the original error from the source, because the thread has only a copy. Missing content does not end the
-      // request, because other frames can still be resolved.
+      // request, because it may still be possible to resolve other frames.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)
@@ -173,7 +173,7 @@ export class Lane {
     }
   }
 
-  /** Reads bytes for the thread, and never throws. If the read fails, the waiting thread reads the whole map instead. */
+  /** Reads bytes for the thread. Never throws. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed
@@ -184,7 +184,7 @@ export class Lane {
         outcome = READ.done
       }
     } catch {
-      // The thread reads the whole map instead, and reports the error if that fails.
+      // The waiting thread reads the whole map instead, and reports the error if that fails.
     }
     Atomics.store(state, 0, outcome)
     Atomics.notify(state, 0)

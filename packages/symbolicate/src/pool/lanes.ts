@@ -5,7 +5,7 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** The maximum number of waiting requests, of which one owner can have at most half. */
+  /** The maximum number of waiting requests. Each owner can have at most half of them. */
   maxWaiting: number
 }
 
@@ -17,8 +17,8 @@ export interface PoolLoad {
 }
 
 /**
- * The number of requests that can wait for the thread that has read their files. If more requests are waiting, another thread also reads
- * the files.
+ * The maximum number of requests that wait for the same thread because it has already read their files. If more requests are waiting,
+ * another thread also reads the files.
  */
 const WORTH_WAITING = 8
 
@@ -47,7 +47,7 @@ export class Lanes {
     }
   }
 
-  /** Runs a task in a thread. @throws Unanswered, and the errors from the source. */
+  /** Runs a task in a thread. @throws Unanswered, or an error from the source. */
   run(
     work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
@@ -58,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // A request may not wait for longer than a request may run.
+      // The waiting time and the running time of a request have the same limit.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(
@@ -116,8 +116,8 @@ export class Lanes {
 
   /**
    * Returns the request to run next, which is the oldest request from the owners with the fewest running requests. A single owner cannot
-   * use all threads. If a thread is already reading the files for a request, the request waits for the thread, unless too many requests are
-   * already waiting for it.
+   * use all threads. If a thread is already reading the files for a request, the request waits for that thread, unless too many other
+   * requests are already waiting for it.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

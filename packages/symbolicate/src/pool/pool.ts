@@ -27,7 +27,7 @@ export interface PoolOptions {
    */
   maxHeapMb?: number
   /**
-   * The maximum number of waiting requests, of which one owner can have at most half.
+   * The maximum number of waiting requests. Each owner can have at most half of them.
    * @default 500
    */
   maxWaiting?: number
@@ -37,14 +37,14 @@ export interface PoolOptions {
    */
   maxCachedBytes?: number
   /**
-   * Whether to start the first thread when the pool is created, so that the first request does not have to wait for it.
+   * Whether to start the first thread when the pool is created, so that the first request does not have to wait for a thread to start.
    * @default false
    */
   startsAhead?: boolean
 }
 
 export interface StorePoolOptions extends PoolOptions {
-  /** Reads remote content, which `ScriptArtifact.distantMap` describes. */
+  /** Reads the remote content that `ScriptArtifact.distantMap` describes. */
   readDistant?: ReadContent
   /** Called after each request with statistics about its cache use. */
   onCacheUse?: (use: CacheUse) => void
@@ -53,8 +53,8 @@ export interface StorePoolOptions extends PoolOptions {
 /** Answers questions about source maps. Other threads read the maps. */
 export interface MapViewer {
   /**
-   * @returns undefined if the map has no answer or cannot be parsed.
-   * @throws Unanswered if there is no answer or a file cannot be read.
+   * @returns undefined if the map does not contain the answer or cannot be parsed.
+   * @throws Unanswered if the request is not answered or a file cannot be read.
    */
   lookAtMap<V extends MapQuestion['view']>(
     files: MapFiles,
@@ -66,7 +66,7 @@ export interface MapViewer {
 export interface SymbolicatorPool extends Symbolicator {
   /**
    * Resolves a stack in another thread, with time and memory limits.
-   * @throws Unanswered, and the errors from the source.
+   * @throws Unanswered, or an error from the source.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
   load(): PoolLoad
@@ -77,7 +77,7 @@ export interface SymbolicatorPool extends Symbolicator {
 export interface StorePool extends SymbolicatorPool, MapViewer {
   /**
    * Creates the index for a source map (for `ScriptArtifact.locate`) or for a mapping (for `SymbolFile.open`).
-   * @throws Unanswered if there is no answer or a file cannot be read.
+   * @throws Unanswered if the request is not answered or a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
 }
@@ -119,7 +119,7 @@ export function createStorePool(options: StorePoolOptions = {}): StorePool {
 
 /**
  * Resolves one stack in a separate thread without caching anything. The time limit is 60 seconds, and the heap is limited to 2 GB.
- * @throws Unanswered, and the errors from the source.
+ * @throws Unanswered, or an error from the source.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
   const pool = createSymbolicatorPool({ timeoutMs: 60_000, threads: 1 })

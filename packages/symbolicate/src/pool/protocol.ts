@@ -6,7 +6,7 @@ export interface WorkerSettings {
   maxCachedBytes: number
 }
 
-/** The name of a source function that the worker can call. The names of functions for mini programs start with `miniPrograms.`. */
+/** The name of a function that workers can call on a source. The names of functions for mini programs start with `miniPrograms.`. */
 export type Callable = string
 
 /**
@@ -15,7 +15,7 @@ export type Callable = string
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A task for a worker. Tasks for stacks list the functions that the source has. */
+/** A task for a worker. Tasks for stacks list the functions that the source implements. */
 export type Task =
   | {
       kind: 'stack'
@@ -39,7 +39,7 @@ export type ToWorker =
   | {
       kind: 'ask'
       task: Task
-      /** The time in milliseconds after which the remaining frames get a reason instead of a position. */
+      /** The time limit in milliseconds. After that, the remaining frames get a reason instead of a position. */
       ms: number
       stop: Int32Array
     }
@@ -50,7 +50,7 @@ export type ToWorker =
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
 /**
- * The states of a read, and the size of the header. The first element of the target buffer contains the state, and the content follows the
+ * The states of a read, and the size of the header. In the target buffer, the first element contains the state, and the content follows the
  * header.
  */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const

@@ -9,16 +9,13 @@ export interface ThreadSettings extends WorkerSettings {
   maxHeapMb: number
 }
 
-/**
- * Whether symup runs from its source code. If it does, the worker is a TypeScript file and needs a loader, which takes two seconds to
- * start.
- */
+/** Whether symup runs from its source code. If so, the worker is a TypeScript file and needs a loader, which takes two seconds to start. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
   return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
 })`
-/** The built worker. The tests build it before they start it (see test/support/built-command.ts). */
+/** The built worker. The tests build the worker before they start it (see test/support/built-command.ts). */
 const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 

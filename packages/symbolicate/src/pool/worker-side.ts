@@ -11,7 +11,7 @@ export type Call = (target: Callable | number, args: unknown[]) => Promise<unkno
 
 /**
  * Creates a source that calls the real source in another thread. Within a request, repeated lookups are cached. Files are opened in the
- * calling thread, so that their bytes do not have to be copied.
+ * calling thread, so their bytes do not have to be copied.
  */
 export function remoteSource(
   { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,
@@ -68,7 +68,7 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
   return typeof file === 'string' ? { ...artifact, open: () => openBinary(file) } : artifact
 }
 
-/** Reads a file. If the file was deleted in the meantime, which can happen to cached copies, it is located again. */
+/** Reads a file. If the file has been deleted in the meantime, which can happen to cached copies, its path is looked up again. */
 async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer | undefined> {
   for (let attempt = 0; ; attempt++) {
     const path = await locate()

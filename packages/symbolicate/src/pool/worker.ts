@@ -9,7 +9,7 @@ import { symbolicatorWith } from '../symbolicate.ts'
 import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
-// The code that runs in each thread of a pool. A thread handles one request at a time and keeps its caches between requests.
+// This code runs in each thread of a pool. A thread handles one request at a time, and its caches are kept between requests.
 
 const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')

@@ -1,6 +1,6 @@
 import { archOfAbi } from '@symup/core/resolving'
 
-/** Other names for architectures in clients, stacks and runtimes, such as `ia32` in Dart. */
+/** Alternative names for architectures that clients, stacks and runtimes use, such as `ia32` in Dart. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   aarch64: 'arm64',
   amd64: 'x64',

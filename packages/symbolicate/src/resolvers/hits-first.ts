@@ -10,7 +10,7 @@ export interface Miss {
 
 /**
  * Resolves the frames whose files were found, and then explains why the other files are missing. An explanation takes much longer than a
- * lookup, so there is only one per file.
+ * lookup, so each missing file is explained only once.
  * @param budget limits the time for explanations. Frames that `resolve` handles have a separate budget.
  */
 export async function hitsFirst<F extends RawFrame>(

@@ -11,7 +11,7 @@ export const NAME_IT = 'Pass the directory that contains the missing file, or th
 /**
  * Explains why a release has no symbol file of the requested kind. The file may have been uploaded for another version, service, variant or
  * build.
- * @param what the display name of the kind.
+ * @param what the display name of the kind of symbol file.
  */
 export async function explainReleaseMiss(
   query: SymbolFileQuery,
@@ -31,7 +31,7 @@ export async function explainReleaseMiss(
       : `No ${what} of ${releaseName(query)} was uploaded for ${asked}, only for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
-  // Search the same service first, because the releases of other services alone may exceed the limit.
+  // Search the same service first. Otherwise, releases of other services may use up the limit.
   const ofService = (await source.releasesWith?.(kind, CANDIDATES, { service })) ?? []
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) return versionMismatch({ service, version }, versions)

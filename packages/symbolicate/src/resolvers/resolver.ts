@@ -7,7 +7,7 @@ import type { ReadLimits } from '../read-limits.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
-/** Resolves the frames in a stack, and explains why frames are unresolved. @throws errors from the source, and no other errors. */
+/** Resolves the frames in a stack, and explains why frames are unresolved. @throws only errors from the source. */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
 
 /** Resolves stacks that need a particular kind of symbol file. */
@@ -35,7 +35,7 @@ export interface Resolver {
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. The function's caches exist as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The function's caches last as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 

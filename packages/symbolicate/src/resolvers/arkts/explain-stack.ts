@@ -22,10 +22,11 @@ interface UsableModule {
 }
 
 /**
- * The maximum size of an uploaded file. The maps for a module are a few MB in size, but take up several times as much memory after parsing.
+ * The maximum size of an uploaded file. The maps for a module are a few MB in size, but they take up several times as much memory after
+ * parsing.
  */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. Few apps have more modules. For such apps, only the newest modules are read. */
+/** The maximum number of modules to read. Few apps have more modules. If an app does, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum nesting depth of packages. */
@@ -154,7 +155,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Returns the possible keys of a file in the map of its package. In that map, the package is the entry package. */
+/** Returns the keys that a file may have in the map of its package. In that map, the package is the entry package. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

@@ -4,7 +4,8 @@ import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-sta
 import { parseArktsLine } from './parse-line.ts'
 
 /**
- * The directory that contains ArkTS sources. In API versions before 12, runtimes report the TypeScript code that was generated from ArkTS.
+ * The directory that contains ArkTS sources. In API versions before 12, runtimes report positions in the TypeScript code that was generated
+ * from ArkTS.
  */
 const SOURCES = /(?:^|\/)src\/main\/ets\//
 

@@ -22,7 +22,7 @@ export interface MapBundle {
   /** Returns undefined if the map has no entry for the file or the line. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   versionsOf(name: string, path: string): string[]
-  /** The names of the entry packages in the keys, which are module names. */
+  /** The names of the entry packages in the keys. Each name is the name of a module. */
   entries: readonly string[]
 }
 
@@ -30,8 +30,8 @@ export interface MapBundle {
 export class BundleError extends Error {}
 
 /**
- * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, and take up ten times as
- * much memory after decoding.
+ * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, but they take up ten
+ * times as much memory after decoding.
  */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
@@ -79,7 +79,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Like the platform's own tool, use the closest column before the requested one. If there is none, use the first column.
+      // Like the platform's own tool, use the closest column before the requested one, or the first column if there is no such column.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined

@@ -8,11 +8,11 @@ export interface ArktsFrame {
   line: number
   /** The one-based column number. Old runtimes report the line number as the column. */
   column?: number
-  /** The module. Set only if the frame is from a debug build whose runtime has already translated it. */
+  /** The module. Set only if the runtime of a debug build has already translated the frame. */
   module?: string
 }
 
-/** The maximum length of a frame. Longer lines are assumed to be messages or malicious. */
+/** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
 
 /** @returns undefined if the line is not an ArkTS frame. */

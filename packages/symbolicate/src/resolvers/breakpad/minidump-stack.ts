@@ -35,9 +35,9 @@ const WITH_OFFSET =
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S(?:.{0,300}?\S)?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
-/** The source location that follows a function name. */
+/** Matches the source location after a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
-/** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`, in which the offset is relative to an exported function. */
+/** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`. The offset is relative to an exported function. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
@@ -47,7 +47,7 @@ const IN_SYMBOL =
 const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S(?:.{0,300}?\S)?)\s*$/i
 /** For a program that is not position-independent, glibc prints the link address: `./shop() [0x401136]`. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
-/** Frames without a module are already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
+/** Matches frames without a module, which are already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /**
  * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or
@@ -116,7 +116,7 @@ function framesOfText(text: string): NativeRawFrame[] {
     if (found) {
       const { text, index = 1, name, ...place } = found
       // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers subtract a whole
-      // instruction from return addresses, so a second adjustment would be too large.
+      // instruction from return addresses, so a second adjustment would go too far.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]

@@ -63,7 +63,7 @@ const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
 /**
- * Returns whether the text contains unnamed Dart frames. Named Dart frames count only if there are no other frames, because messages can
+ * Returns whether the text contains unnamed Dart frames. Named Dart frames count only if there are no other frames, because a message can
  * quote named Dart frames.
  */
 export function isDartStack(stack: string): boolean {
@@ -71,8 +71,8 @@ export function isDartStack(stack: string): boolean {
 }
 
 /**
- * Matches frames from JVMs, browsers and native code. Unlike the word "at" in a message, such frames are at the start of a line or after a
- * log separator.
+ * Matches frames from JVMs, browsers and native code. Such frames are at the start of a line or after a log separator, unlike the word "at"
+ * in a message.
  */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
@@ -171,13 +171,13 @@ function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
   return { ...frame, ...placeOf(place, address, starts) }
 }
 
-/** Returns a position relative to the symbol, or relative to the start of the instructions if there is no symbol. */
+/** Returns a position relative to the symbol or, if there is no symbol, relative to the start of the instructions. */
 function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // The instructions of the isolate and the virtual machine are in the same file. An address belongs to the instructions with the nearest
-  // start before it.
+  // The instructions of the isolate and the virtual machine are in the same file. An address belongs to the instructions that start closest
+  // before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

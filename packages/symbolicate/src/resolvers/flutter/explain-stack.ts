@@ -22,7 +22,7 @@ const STARTS = {
 const ROOT_UNIT = 1
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Operating systems that have one name in the build and another at run time. */
+/** Operating systems whose names at run time differ from their names in the build. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**
@@ -107,8 +107,8 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
-  // On iOS, the app is a Mach-O file. The addresses in a Mach-O file differ from those in an ELF file, but offsets in the instructions are
-  // the same. Names in Mach-O files have an additional underscore at the start.
+  // On iOS, the app is a Mach-O file. The addresses in a Mach-O file differ from those in an ELF file, but the offsets in the instructions
+  // are the same. Names in Mach-O files start with an additional underscore.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

@@ -1,6 +1,6 @@
 /**
- * Matches frames as displayed and copied by the consoles of Chrome and Firefox: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or
- * `pay https://h/index-C7x.js:1`. Lines such as `GET https://h/a.js:1` are requests.
+ * Matches frames that are displayed in the consoles of Chrome and Firefox: `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` or
+ * `pay https://h/index-C7x.js:1`. Lines such as `GET https://h/a.js:1` are requests and not frames.
  */
 const CONSOLE_FRAME =
   /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
@@ -15,17 +15,18 @@ const WEB_VIEW = [
   /\bFile: (\S{1,4000}) - Line (\d{1,9}) - Msg: Uncaught /,
 ]
 /**
- * Up to version 5, NativeScript on Android prints `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`.
+ * On Android, NativeScript 5 and earlier versions print
+ * `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`.
  */
 const NATIVE_SCRIPT_OLD =
   /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/
 /**
- * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`. The first frame below `StackTrace:` may
+ * Later versions of NativeScript print `pay(file:///data/data/shop/files/app/bundle.js:1:2)`. The first frame after `StackTrace:` may
  * follow a logcat prefix.
  */
 const NATIVE_SCRIPT =
   /^(?:.{0,200}?\bSystem\.err: )?\s{0,16}([^\s()]{0,400})\((file:\/\/\/[^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/
-/** Matches NativeScript's heading and the first frame below it. */
+/** Matches NativeScript's heading and the first frame after it. */
 const NATIVE_SCRIPT_STACK =
   /StackTrace:[ \t]*\r?\n[^\r\n]{0,300}?(?:Frame: function:'|\(file:(?:\/\/\/| )[^\s()]{1,4000}:\d{1,9}:\d{1,9}\))/
 /** Capacitor on iOS splits a frame into two lines: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
@@ -55,9 +56,7 @@ function nativeScriptFrame(raw: string): { name?: string; place: string } | unde
   return place === undefined ? undefined : named(name || undefined, place)
 }
 
-/**
- * Returns whether an Android error from NativeScript contains script frames. The script frames precede the Java frames that called them.
- */
+/** Returns whether an Android error from NativeScript contains script frames. Script frames precede the Java frames that called them. */
 export function isNativeScriptError(stack: string): boolean {
   return stack.includes('StackTrace:') && NATIVE_SCRIPT_STACK.test(stack)
 }
@@ -66,7 +65,7 @@ function named(name: string | undefined, place: string): { name?: string; place:
   return { place, ...(name !== undefined && { name }) }
 }
 
-/** Joins the two lines into which Capacitor and pretty-error split each frame. */
+/** Rejoins frames that Capacitor and pretty-error split into two lines. */
 export function withoutSplitFrames(text: string): string {
   const whole = text.includes('\u26a1') ? text.replace(CAPACITOR, '$1$2') : text
   return whole.includes('- ') ? whole.replace(PRETTY, '$1at$3 ($4)') : whole

@@ -6,7 +6,7 @@ const ACCESSED =
   /\((?:reading|setting) '(?!\d)([\w$]+)'\)|access property "(?!\d)([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
 
 /**
- * Adds a note to the first frame if its line does not contain the property that could not be accessed, but a line nearby does. Some
+ * Adds a note to the first frame if a line nearby, but not the frame's own line, contains the property that could not be accessed. Some
  * compilers, such as React Compiler and Svelte, copy property accesses without a mapping.
  */
 export function withDoubt(frames: readonly ResolvedFrame[], stack: string): ResolvedFrame[] {

@@ -117,7 +117,7 @@ async function explainByMap(
     try {
       return placeIn(script)
     } catch {
-      // Try again, because the local copy may have been deleted, the remote content replaced, or the index damaged.
+      // Try again. The local copy may have been deleted, the remote content may have been replaced, or the index may be damaged.
       return placeIn(await load(artifact, true))
     }
   } catch (error) {
@@ -152,7 +152,7 @@ function explainPlace(
     const message = `The source map of ${path} contains no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
-  // In bytecode, Hermes keeps the original function names.
+  // Hermes keeps the original function names in bytecode.
   const name =
     found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
@@ -175,16 +175,16 @@ function explainPlace(
 }
 
 /**
- * Returns whether a frame is the outermost frame of an error that occurred while the app started. Metro wraps each module and polyfill in a
- * function, and calls these functions one after another.
+ * Returns whether a frame is the outermost frame of an error that occurred during the app's startup. Metro wraps each module and polyfill
+ * in a function, and these functions are called one after another.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
 /**
- * Returns a note if the file is from another release. Files from other releases can be found only by debug id, for example if a host page
- * loads the script of a remote (module federation).
+ * Returns a note if the file is from another release. Such a file can be found only by its debug id. For example, a host page may load the
+ * script of a remote (module federation).
  */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
@@ -193,9 +193,9 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Resolves the property after a dot. For a property access, WebKit reports the position of the dot. V8 does so after a call. In
- * `order⏎.price`, most maps have mappings for both words but not for the dot, so the dot would resolve to the previous line. The dot in
- * `find().price`, minified from `const order = find()⏎order.price`, would also resolve to the previous line.
+ * Resolves the property after a dot. For a property access, WebKit reports the position of the dot. V8 does so only if the dot follows a
+ * call. In `order⏎.price`, most maps have mappings for both words but not for the dot, so the dot would resolve to the previous line. The
+ * dot in `find().price`, minified from `const order = find()⏎order.price`, would also resolve to the previous line.
  * @param before the result for the position of the dot.
  */
 function propertyAfter(
@@ -230,8 +230,8 @@ function resolvedPosition(
 }
 
 /**
- * Resolves a WebAssembly frame with its symbols, which are found by the id in the event or by file name in the release. If the symbols do
- * not contain a line, the module's source map is used. In source maps for WebAssembly, columns are addresses.
+ * Resolves a WebAssembly frame with the module's symbols, which are found by the id in the event or by file name in the release. If the
+ * symbols do not contain a line, the module's source map is used. In source maps for WebAssembly, columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,

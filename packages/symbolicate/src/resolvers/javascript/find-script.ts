@@ -57,8 +57,8 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
 /**
- * Returns the paths under which a file may have been uploaded. The path of a React Native bundle is different on each device, so only the
- * file name is used.
+ * Returns the paths under which a file may have been uploaded. The path of a React Native bundle differs between devices, so only the file
+ * name is used.
  */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
@@ -67,8 +67,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses among the uploads for a path. The upload for the frame's host is preferred, then an upload without a host, then any upload if all
- * uploads are identical.
+ * Chooses one of the uploads for a path. The order of preference is: the upload for the frame's host, an upload without a host, and any
+ * upload if all uploads are identical.
  * @param found the uploads, newest first.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
@@ -117,8 +117,8 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
 /**
- * Finds a script by the longest suffix that its path shares with the frame's path. Apps may be installed in a different directory on each
- * machine.
+ * Finds the script with the longest path that is a suffix of the frame's path. The frame's path can start with any directory, because apps
+ * can be installed anywhere.
  */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
   // Dependencies in `node_modules` can contain files with the same names.
@@ -128,7 +128,7 @@ function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlac
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Returns whether the file comes from a web server, and not from the local machine or an app. */
+/** Returns whether the file comes from a web server instead of the local machine or an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

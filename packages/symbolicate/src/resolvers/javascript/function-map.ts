@@ -35,8 +35,8 @@ export function functionMapIn(json: string): FunctionMap | undefined {
 }
 
 /**
- * Each segment consists of a column, a name and a line, which are relative to the previous segment. After a semicolon, columns start at
- * zero again.
+ * Each segment consists of a column, a name and a line, which are relative to the previous segment. After a semicolon, the column is reset
+ * to zero.
  */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
   /** Three numbers per function start: line, column and name. */

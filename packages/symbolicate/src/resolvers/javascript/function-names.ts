@@ -5,7 +5,7 @@ const MAX_NAME = 1000
 
 /**
  * Returns the original name of the function at a position in the minified file. The script's index is used to find the function, and the
- * map to translate its name. Lines and columns are one-based.
+ * map is used to translate its name. Lines and columns are one-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)
@@ -20,8 +20,8 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
 }
 
 /**
- * Returns the offset at which the innermost function around a position starts. Returns undefined if no function contains the position, or
- * if the functions are unknown.
+ * Returns the start offset of the innermost function that contains a position. Returns undefined if no function contains the position or if
+ * the functions are unknown.
  */
 export function functionStartAt(map: SourceMap, line: number, column: number): number | undefined {
   const inner = functionAt(map, line, column)
@@ -75,7 +75,7 @@ const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
 /** Matches keywords that are used as names, as in `get(key) {`, `set: function` or `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
-/** Mappings that point to reserved words do not point to names. */
+/** Words that cannot be the name of a function. If a mapping points to one of them, the mapping does not point to a name. */
 const RESERVED = new Set(
   (
     'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +
@@ -100,8 +100,8 @@ const LEAD = new RegExp(
 const MAX_LEAD = 200
 
 /**
- * Returns the name a few columns after a mapping. The source must contain the same text before the name. Otherwise, the mapping belongs to
- * something else.
+ * Returns the name a few columns after a mapping. The text before the name must be the same in the source. Otherwise, the mapping does not
+ * belong to the name.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

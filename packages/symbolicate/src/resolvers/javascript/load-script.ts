@@ -11,14 +11,14 @@ import { SourceMap } from './source-map.ts'
 /** The source map of a script, or the reason why it cannot be used. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** The memory for the contents of a map, in bytes. Parts of larger maps are read repeatedly. */
+/** The memory for the content of a map, in bytes. If a map is larger, some of its parts are read more than once. */
 const MAX_KEPT = 16 * 1024 * 1024
 /** The approximate memory for an open map in bytes, without its contents. */
 const MAP_BYTES = 2000
 
 /**
- * Opens the source map of a script with its stored index. If the map is remote, only the necessary parts are read. If no index is stored,
- * one is created in memory.
+ * Opens the source map of a script with its stored index. If the map is remote, only the necessary parts are read. If there is no stored
+ * index, an index is created in memory.
  * @param isAgain whether this is the second attempt, which does not use the stored index.
  */
 export async function loadScript(
@@ -71,7 +71,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** Returns undefined if there is a local copy of the map, or if the index cannot be used to verify parts of the map. */
+/** Returns undefined if a local copy of the map exists, or if the index cannot be used to verify parts of the map. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,

@@ -8,8 +8,8 @@ import { isOnAHost } from './find-script.ts'
 const CANDIDATES = 50
 
 /**
- * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code.
- * Source files of Rust and C++ are included because such stacks look like browser stacks.
+ * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code. The
+ * source files of Rust and C++ are included because stacks with such files look like browser stacks.
  */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
@@ -27,7 +27,7 @@ const MADE_WHILE_RUNNING = /^(blob|data):/i
 const RAM_MODULE = /^\d{1,9}\.js$/
 
 /**
- * Matches code of VS Code itself, which calls extensions, such as
+ * Matches the code in VS Code that calls extensions, such as
  * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`.
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
@@ -48,14 +48,14 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = 'The script is from the Metro development server and does not belong to a release.'
     return reason('not-resolvable-here', message, 'Copy the stack from a release build.')
   }
-  // Search the same service first, because files with the same name in other services alone may exceed the limit.
+  // Search the same service first. Otherwise, files with the same name from other services may use up the limit.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
   const isThere = (place: ScriptPlace) => place.path === path
   const ofService = (await named(CANDIDATES, { service })).filter(isThere)
   const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
-  // On servers, packages in `node_modules` are loaded unchanged.
+  // Servers load packages from `node_modules` unchanged.
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package in node_modules.')
@@ -95,7 +95,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** The fix for cloud functions, which always run in the same directory. */
+/** The fix for cloud functions, all of which run in the same directory. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with a separate service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {

@@ -8,13 +8,13 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 export const MAX_FRAMES = 500
 /** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** The maximum length of a frame. Longer lines are assumed to be messages or malicious. */
+/** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
 export const MAX_STACK = 4 * 1024 * 1024
 
 // Matches `url:line:column` or `url:line`.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-/** Matches a bytecode position from Hermes, in which the column is a zero-based byte offset. */
+/** Matches a bytecode position from Hermes. The column is a zero-based byte offset. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /**
@@ -29,12 +29,15 @@ const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > 
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
-/** Matches modules of runtimes, engines, Titanium and uni-app, and scripts that apps inject into WebViews, such as Capacitor's bridge. */
+/**
+ * Matches modules of runtimes, engines, Titanium and uni-app. Also matches scripts that apps inject into WebViews, such as Capacitor's
+ * bridge.
+ */
 const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
 /** The directories of the runtimes that call functions on AWS Lambda, Vercel and Azure. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
-/** The directory to which expo-updates downloads bundles. On the device, the file name of each update is a hash. */
+/** The directory to which expo-updates downloads bundles. On the device, the file name of an update is a hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /**
  * Matches a log prefix, such as a time or a container name, and the prefixes `[INFO]  at` from Titanium and `JS: at` from NativeScript.
@@ -46,7 +49,7 @@ const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** Separators between a log prefix and a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must be absolute, and must have a
+ * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must be absolute and must have a
  * file extension and a column, so that text before a time of day does not match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
@@ -54,16 +57,16 @@ const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
 /**
- * Characters that `util.inspect` prints after a frame: the start of the error's properties, or parts of the list, object or string that
+ * Characters that `util.inspect` prints after a frame. They start the error's properties, or belong to the list, object or string that
  * contains the error.
  */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /**
- * Matches the phrase that precedes the JavaScript stack in React Native's crash reports. The stack contains function names and positions in
- * the bundle, but not the name of the bundle.
+ * Matches the phrase before the JavaScript stack in React Native's crash reports. The stack contains function names and positions in the
+ * bundle, but not the name of the bundle.
  */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
-/** Patterns for a React Native bundle, and for a bundle segment or a module in a RAM bundle. */
+/** Patterns for a React Native bundle, and for a segment of a bundle or a module in a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
@@ -74,14 +77,14 @@ const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /**
- * Matches JavaScript frames from Crashlytics, which formats them like iOS frames: `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or
- * `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`.
+ * Matches JavaScript frames from Crashlytics, which formats JavaScript frames like iOS frames:
+ * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)` or `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`.
  */
 const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native appends this text to the last line of an error. The last line may be a frame. */
+/** React Native appends this text to the last line of an error, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** Matches a frame without a function name. For such frames, some engines print only the position. */
 const BARE =
@@ -119,7 +122,7 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether the frames contain only a line and a column, such as `pay@154:1938`, but no script. A single frame of this form is not
+ * Returns whether the frames, such as `pay@154:1938`, contain only a line and a column but no script. A single frame of this form is not
  * enough, because it may be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
@@ -173,7 +176,7 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // Lines of a message may also start with "at", but they do not end with a file and a position, unlike `at https://h/a.js:1:2`.
+  // Lines in a message may also start with "at". Unlike `at https://h/a.js:1:2`, such lines do not end with a file and a position.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
@@ -213,7 +216,7 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const shown = consoleFrame(raw)
   if (shown) return withPosition(raw, shown.name, shown.place)
-  // Older versions of JavaScriptCore print only the position, including in React Native.
+  // Older versions of JavaScriptCore, including those in React Native, print only the position.
   if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
   // Names can contain at signs, as in `obj["@type"]@https://h/a.js:1:2`.
   for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {
@@ -238,14 +241,17 @@ function unlogged(name: string): string {
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
 /**
- * Returns whether the text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a
- * position.
+ * Returns whether the text can be a position, which starts with a URL, a path, or a React Native bundle or module. An e-mail address in a
+ * message is not a position.
  */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** Checks for required characters before running each pattern, which makes the function ten times as fast. */
+/**
+ * For speed, each pattern is run only if the text contains the characters that the pattern requires. This makes the function ten times as
+ * fast.
+ */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -279,12 +285,12 @@ function withName(raw: string, name: string | undefined): RawFrame {
   return clean && clean !== '<anonymous>' && clean !== '?' ? { raw, function: clean } : { raw }
 }
 
-/** Cleans names such as `async* fn`, `new Fn`, `fn [as alias]` and Firefox's `outer/inner<`. */
+/** Cleans up names such as `async* fn`, `new Fn`, `fn [as alias]` and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
     // For functions without a class, Crashlytics prints an empty class name and a dot.
     .replace(/^\.(?=[\w$])/, '')
-    // In asynchronous stacks, SpiderMonkey adds prefixes: `setTimeout handler*f` or `promise callback*async*f`.
+    // SpiderMonkey adds prefixes to names in asynchronous stacks, such as `setTimeout handler*f` or `promise callback*async*f`.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
     .replace(/^(?:async\*?|new) /, '')
   const alias = bare.endsWith(']') ? bare.indexOf(' [as ') : -1
@@ -293,7 +299,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Returns whether a frame belongs to the runtime or to another extension, and not to the app. */
+/** Returns whether a frame belongs to the runtime or to another extension instead of the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -311,7 +317,7 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
 
 /**
  * Returns the operators whose position an engine may report instead of the position of the property. V8 reports the position of the dot
- * only after a call. `?.` is not included for V8, because optional chaining cannot throw there.
+ * only after a call. For V8, `?.` is not included, because optional chaining cannot throw there.
  */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']

@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Returns the reason if a position is outside the script. The position just past the end of a line is valid. */
+/** Returns a reason if a position is outside the script. The position just past the end of a line is valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0)
     return reason('no-position', `The stack contains the position ${line}:${column}, but line numbers start at 1.`)
@@ -42,7 +42,7 @@ export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: Scri
 }
 
 /**
- * Returns a function that shows a reason on resolved frames only once per file. The reason is kept on the first frame and removed from the
+ * Returns a function that limits the reasons on resolved frames to one per file. The reason is kept on the first frame and removed from the
  * others.
  */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {

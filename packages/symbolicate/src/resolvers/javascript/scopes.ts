@@ -20,7 +20,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain the name, for example because the code is outside all functions. */
+  /** Undefined if the map does not contain the name, for example if the code is outside all functions. */
   name?: string
 }
 
@@ -73,7 +73,7 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
 }
 
 /**
- * Decodes the `scopes` of a source map (ECMA-426). Scopes describe the original functions, the original function for each generated range,
+ * Decodes the `scopes` of a source map (ECMA-426). Scopes describe the original functions, the original function of each generated range,
  * and the calls that the minifier inlined.
  */
 export class Scopes {
@@ -89,8 +89,8 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. Each frame contains the name of its function. The position in each frame
-   * except the innermost one is the position of the call.
+   * Returns the frames at a generated position, innermost first. Each frame contains the name of its function. In all frames except the
+   * innermost one, the position is the position of the call.
    * @param line the zero-based line number.
    * @param column the zero-based column number.
    * @param original the original position according to the mappings.
@@ -115,8 +115,8 @@ export class Scopes {
   }
 
   /**
-   * Returns the frame for the original function at a position. If the scopes do not contain that function, the frame is for the function
-   * from which the range was generated.
+   * Returns the frame for the original function at a position. If the scopes do not contain that function, the frame is for the original
+   * function of the generated range.
    */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
@@ -125,7 +125,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are relative to the previous item, but columns start at zero again on each line. */
+  /** Numbers are relative to the previous item, but the column is reset to zero on each new line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

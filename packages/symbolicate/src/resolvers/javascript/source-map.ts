@@ -47,7 +47,7 @@ const DART = /\.dart$/
 const OBJECT_BYTES = 200
 
 /**
- * A source map that is read with its index instead of being loaded into memory. Generated and original positions are one-based. The methods
+ * A source map that is not loaded into memory but read by means of its index. Generated and original positions are one-based. The methods
  * throw a MapError if the map is invalid, and the file system error if the map cannot be read.
  */
 export class SourceMap {
@@ -114,8 +114,8 @@ export class SourceMap {
   }
 
   /**
-   * Returns the lines around an original position. The result is undefined if the map does not contain the source text, or if mappings
-   * point past the end of the text and the text is therefore wrong.
+   * Returns the lines around an original position. The result is undefined if the map does not contain the source text. It is also
+   * undefined if mappings point past the end of the text, which means that the text is wrong.
    * @param place the position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
@@ -255,9 +255,9 @@ export class SourceMap {
 }
 
 /**
- * Returns a readable path for a source. The scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), leading `./` or `../`, the query,
- * percent-encoding and NUL characters are removed. webpack writes NUL characters before `#`, and Rollup writes them before virtual modules.
- * In Turbopack, `[project]` is the project directory.
+ * Returns a readable path for a source. The scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), any leading `./` or `../`, the query,
+ * percent-encoding and NUL characters are removed. webpack writes NUL characters before `#`, and Rollup writes them at the start of virtual
+ * modules. In Turbopack, `[project]` is the project directory.
  */
 export function readableSource(source: string): string {
   const named = source

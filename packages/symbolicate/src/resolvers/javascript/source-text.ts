@@ -24,7 +24,10 @@ export class SourceText {
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped returns some original positions from the map, which show how the map counts lines if line terminators are ambiguous. */
+  /**
+   * @param mapped returns some original positions from the map. If line terminators are ambiguous, these positions show how the map counts
+   * lines.
+   */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -53,7 +56,7 @@ export class SourceText {
   }
 
   /**
-   * Returns whether a function with the given name is defined on a line, or within `maxLength` characters before its end. Method calls and
+   * Returns whether a function with the given name is defined in the last `maxLength` characters before the end of a line. Method calls and
    * `new` do not count as definitions.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
@@ -67,7 +70,10 @@ export class SourceText {
     })
   }
 
-  /** Returns whether the arguments of a call contain a position at most `maxLength` characters later. Positions are one-based. */
+  /**
+   * Returns whether a position is within the arguments of a call and at most `maxLength` characters after the start of the call. Positions
+   * are one-based.
+   */
   isInCall(call: Place, position: Place, maxLength: number): boolean {
     const [start, end] = [call, position].map(({ line, column }) => (this.#lines()[line - 1] ?? 0) + column - 1)
     if (start === undefined || end === undefined || end <= start || end - start > maxLength) return false
@@ -89,7 +95,9 @@ export class SourceText {
     return snippet
   }
 
-  /** Splits lines as JavaScript does, or only at line feeds if that puts more positions at the start of a token. */
+  /**
+   * Splits the text into lines at all of JavaScript's line terminators, or only at line feeds if the positions in the map then fit better.
+   */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

@@ -12,7 +12,7 @@ export interface OriginalFrame {
   synthesized: boolean
 }
 
-/** The original frames for one obfuscated frame: the inlined calls from the innermost outwards, then the method that contains them. */
+/** The original frames for one obfuscated frame: the inlined calls, innermost first, followed by the method that contains them. */
 export interface Chain {
   frames: OriginalFrame[]
   /** The lines in the mapping that correspond to the frames, in the same order. */
@@ -34,11 +34,12 @@ const MAX_LINES = 20
 
 /**
  * Returns all original chains for a frame of an obfuscated method. There are several chains if the frame does not identify the overload or
- * the line, and none if the mapping has no entry for the line.
+ * the line. There are none if the mapping has no entry for the line.
  * - With a line: for each overload, the first range that contains the line, or the methods without a range if no range contains the line.
  * - Without a line: the methods without a range or with a range that contains 0. If no method matches, the outermost methods without lines,
- *   because there is no evidence that inlined code threw the exception. The rules follow the tests for R8's retrace. ProGuard's ReTrace
- *   prints the same entries in a different order.
+ *   because there is no evidence that inlined code threw the exception.
+ *
+ * The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries in a different order.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
@@ -86,7 +87,7 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
 }
 
 /**
- * Groups consecutive lines that have the same range. Lines belong to the same inlined call as long as each following line can be a caller.
+ * Groups consecutive lines that have the same range. A line belongs to the same inlined call as the line before it if it can be a caller.
  */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
@@ -105,8 +106,8 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
 }
 
 /**
- * A caller is written as `:12`, or as `:0:0` if the compiler generated it. `:12:12` starts another entry, such as an overload on the same
- * line.
+ * Callers are written as `:12`, or as `:0:0` if the compiler generated them. In contrast, `:12:12` starts another entry, such as an
+ * overload on the same line.
  */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
@@ -127,17 +128,14 @@ function firstOfEachSignature(groups: Group[]): Group[] {
 
 /**
  * Sorts lambdas before other methods. The lines of a lambda are also in the range of the enclosing method, but the lambda is more likely to
- * be correct.
+ * be the right method.
  */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))
 }
 
-/**
- * Collects methods that the compiler generated. R8 marks only one line of a generated method, but the mark applies to all lines of the
- * method.
- */
+/** Collects methods that the compiler generated. R8 marks only one line of such a method, but the mark applies to all of its lines. */
 function compilersOwn(groups: readonly Group[]): Omit<Method, 'groups'> {
   const synthesized = new Set<string>()
   const outlines = new Map<string, string[]>()

@@ -23,11 +23,11 @@ import { retracedText } from './retrace-text.ts'
 
 /** The maximum number of mappings to compare. Real releases have fewer variants. */
 const MAX_MAPPINGS = 20
-/** The maximum number of builds to search if the stack contains a mapping id. A release can include many nightly builds. */
+/** The maximum number of builds to search for a mapping id from the stack. A release can include many nightly builds. */
 const MAX_BUILDS = 500
 /** Runtimes print up to 1,024 frames for an error and for each of its causes. Frames beyond the limit are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** The maximum number of alternatives in a stack. If there are more, only the most likely alternative of each frame is shown. */
+/** The maximum number of alternatives in a stack. If the limit is exceeded, only the most likely alternative for each frame is shown. */
 const MAX_CANDIDATES = 20_000
 
 /** Platform classes are never renamed, and mappings never contain them. */
@@ -37,7 +37,7 @@ export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
  * Resolves a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id (`r8-map-id-…`) into every frame
- * instead of a source file. If the stack has mapping ids, the mapping with that id is used, and frames from other builds are marked.
+ * instead of a source file. If the stack contains such an id, the mapping with that id is used, and frames from other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -65,7 +65,7 @@ export async function explainJvmStack(
   try {
     return await explainBy(false)
   } catch {
-    // Try again, because the local copy may have been deleted or the index damaged.
+    // Try again. The local copy may have been deleted, or the index may be damaged.
     return explainBy(true)
   }
 }
@@ -99,8 +99,8 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // Omit the text for hybrid stacks, because their native frames would stay unresolved. Also omit it for frames from another build,
-    // because it would be wrong.
+    // Omit the text for hybrid stacks, because their native frames would remain unresolved. Also omit it if frames are from another build,
+    // because the text would be wrong.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -188,7 +188,7 @@ const NO_MAPPING: MappingIndex = {
 /**
  * Lists the JVM frames in order, and the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one frame beyond the
  * limit is listed.
- * @returns the frames, and the number of lines up to the last listed frame. If all frames are listed, it is the number of all lines.
+ * @returns the frames, and the number of lines up to the last listed frame. If all frames are listed, the number includes all lines.
  */
 async function framesOf(
   lines: readonly RetracedLine[],
@@ -254,7 +254,7 @@ function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefin
   return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined
 }
 
-/** R8 may shorten the id, in the header of the mapping or in the frames. */
+/** R8 may shorten the id in the header of the mapping or in the frames. */
 function isSameId(mapId: string, pgMapId: string | undefined): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

@@ -11,7 +11,7 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     if (parsed.kind !== 'frame') return false
-    // In JVM frames, only a file name is in parentheses. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and .ets
+    // JVM frames contain only a file name in parentheses. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and .ets
     // files. Play Console puts a space before the file name.
     if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)

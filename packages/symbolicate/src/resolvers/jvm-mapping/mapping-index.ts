@@ -24,7 +24,7 @@ export interface MappingIndex {
 const HEADER_BYTES = 8 * 1024
 /** The maximum size of a class. The largest generated classes are several times smaller. */
 const MAX_CLASS = 8 * 1024 * 1024
-/** The number of bytes to read for the comments about a class, which R8 writes directly below the class line. */
+/** The number of bytes to read for the comments about a class. R8 writes the comments directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
 /** The approximate memory for an open mapping in bytes, without its classes. */
@@ -61,7 +61,7 @@ interface MappingFacts {
 }
 
 /**
- * Indexes a mapping in memory. The mapping is scanned once, in chunks of a few MB.
+ * Creates the index for a mapping in memory. The mapping is scanned once, in chunks of a few MB.
  * @throws MappingError if the file is not a mapping or is too large, or the file system error if it cannot be read.
  */
 export async function indexMapping(mapping: StoredContent): Promise<MappingIndex> {
@@ -103,7 +103,7 @@ function pagedContent(content: StoredContent, pages: WeightedCache<unknown>): By
   return typeof content === 'string' ? new PagedFile(content, pages) : new MemoryBytes(content)
 }
 
-/** Sorts the table. If several classes have the same name, the last one is used, as in ReTrace. */
+/** Sorts the table. If several classes have the same name, the last class is used, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)

@@ -5,8 +5,8 @@ export interface ClassLine {
 }
 
 /**
- * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Lines for fields are not needed to resolve stacks. Sources: the
- * ReTrace chapter in ProGuard's manual, and doc/retrace.md in R8.
+ * A method line, such as `3:5:void other.Holder.name(int):10:12 -> a`. Lines that describe fields are not needed to resolve stacks.
+ * Sources: the ReTrace chapter in ProGuard's manual, and doc/retrace.md in R8.
  */
 export interface MethodEntry {
   obfuscated: string
@@ -73,7 +73,7 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. In that case, the caller ignores the range but not the method, like R8. */
+/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
@@ -113,8 +113,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds the information from a comment to the method line above it. Information that requires a later version than the version of the file
- * is ignored. Files without a version may contain outlines, rewrite rules and residual signatures.
+ * Adds the information from a comment to the method line above it. Information is ignored if it requires a later version than that of the
+ * file. Files without a version may contain outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}

@@ -2,8 +2,8 @@ import type { MappingIndex } from './mapping-index.ts'
 
 /**
  * Matches class names in four forms: names with a package (`p2.a`), descriptors (`Lp2/a;`), messages that consist only of a class name with
- * slashes, and names without a package. Because every mapping contains classes such as `a`, names without a package are matched only where
- * the text must be a class name. Names before parentheses are methods, and names between slashes are paths.
+ * slashes, and names without a package. Because every mapping contains classes such as `a`, names without a package are matched only if the
+ * text must be a class name. Names before parentheses are methods, and names between slashes are paths.
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
@@ -25,7 +25,7 @@ export function withOriginalClasses(message: string, { originalName }: MappingIn
     const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
     const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    // `[La;` is the name of an array class. The names of array classes contain dots, while other descriptors contain slashes.
+    // Names of array classes contain dots, as in `[Lcom.shop.Cart;`. Other descriptors contain slashes.
     const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
     const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
     const shown = isDotted || isArray ? original : original.replaceAll('.', '/')

@@ -43,12 +43,12 @@ const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
 /** Matches the word `at`, which may follow a tab that syslog escaped as `#011`. */
 const AT = /(?:^|\W|#011)at$/
-/** The maximum length of a line. Longer lines are assumed to be messages or malicious. */
+/** The maximum length of a line. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses the exception's class from the class names in a line. The names are passed from left to right.
+ * Chooses the exception's class from the class names in a line. The names are passed in order from left to right.
  * @param candidates the names at the start of the line and after a colon.
  * @param others the names after any other word.
  */
@@ -111,7 +111,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   }
 }
 
-/** Returns the index of the frame's closing parenthesis. Logging libraries may append text such as `~[library.jar:1.0]`. */
+/** Returns the index of the frame's closing parenthesis. Logging libraries may append text to a frame, such as `~[library.jar:1.0]`. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
   while (',;"\'`'.includes(text[end - 1] ?? ' ')) end--
@@ -123,7 +123,7 @@ function closingParenthesis(text: string): number {
   return end > 0 && text[end - 1] === ')' ? end - 1 : -1
 }
 
-/** Returns the index of the matching parenthesis. The name of a source file may also contain parentheses. */
+/** Returns the index of the matching opening parenthesis. The name of a source file may also contain parentheses. */
 function openingParenthesis(text: string, close: number): number {
   let depth = 0
   for (let at = close; at >= 0; at--) {
@@ -148,9 +148,9 @@ function parseCircular(text: string): JvmException | undefined {
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
 /** Matches quotes and markup before a stack. */
 const OPENING = /^(?:["'`]|<[\w:]{1,60}>|<!\[CDATA\[){1,8}/
-/** Matches text that can precede a class name. In most tools, it ends with a colon, except in Play Console. */
+/** Matches text that can precede a class name. Except in Play Console, the text usually ends with a colon. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
-/** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
+/** Matches the end of a log prefix: a symbol, a level, a time or a thread. */
 const LOG_HEAD =
   /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG|TRACE|LOG|\d{10,19})$|\d:\d\d\S*$|EXCEPTION: \S+$/
 const MAX_INTRODUCTION = 64

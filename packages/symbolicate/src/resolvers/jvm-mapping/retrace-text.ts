@@ -12,7 +12,7 @@ export interface RetraceOptions {
 }
 
 /**
- * Translates an obfuscated stack to the stack that the original program would have printed. The output format is that of R8's retrace.
+ * Translates an obfuscated stack into the stack that the original program would have printed. The output format is that of R8's retrace.
  * Alternatives start with `<OR>`.
  * @param mapping the path or the bytes of a mapping file from R8 or ProGuard.
  * @throws MappingError if the file is not a mapping, or the file system error if it cannot be read.
@@ -34,7 +34,7 @@ function textLines(retraced: RetracedLine, options: RetraceOptions): string[] {
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** Lists the frames of all chains by level, without duplicates. */
+/** Lists the frames of all chains, grouped by level and without duplicates. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {

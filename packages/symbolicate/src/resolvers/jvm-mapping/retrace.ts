@@ -158,7 +158,7 @@ async function retraceFrame(
   }
 }
 
-/** Returns the line of the call site for outlined code. In the mapping, the call site is stored with the line of the caller. */
+/** Returns the line of the call site of outlined code. In the mapping, the call site is stored with the line of the caller. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
   const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
@@ -173,7 +173,7 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
 }
 
 /**
- * Removes frames that do not exist in the original program, which are methods that the compiler generated and frames to which a rewrite
+ * Removes frames that do not exist in the original program. These are methods that the compiler generated, and frames to which a rewrite
  * rule applies.
  */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
@@ -203,8 +203,8 @@ async function placeFrames(
 
 /**
  * Guesses the source file of a class in the same way as R8's retrace. The result is the name of the outermost class with the extension
- * `.java`, or `.kt` if the class name or the reported file indicates Kotlin. The prefix of classes such as `ComposableSingletons$MenuKt`,
- * which the Compose compiler generates for lambdas, is ignored.
+ * `.java`, or `.kt` if the class name or the reported file indicates Kotlin. The Compose compiler generates classes such as
+ * `ComposableSingletons$MenuKt` for lambdas. The prefix of such a class is ignored.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

@@ -15,8 +15,8 @@ import { explainMiniProgramMiss } from './miss.ts'
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /**
- * Resolves the frames in a mini program's stack, and explains why frames are unresolved. @throws errors from the source, and no other
- * errors.
+ * Resolves the frames in a mini program's stack, and explains why frames are unresolved.
+ * @throws only errors from the source.
  */
 export async function explainMiniProgramStack(
   question: StackQuestion,
@@ -33,7 +33,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // Clients load only one of the two main packages. Only clients that support sub-packages report frames in sub-packages.
+  // Clients load only one of the two main packages. Frames in sub-packages come only from clients that support sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -106,7 +106,7 @@ async function trace(
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
 /**
- * Matches the root of a sub-package if it is repeated, as in WeChat on phones: `https://pkgA/pkgA/index.js`. Source:
+ * Matches a repeated root of a sub-package, as in WeChat on phones: `https://pkgA/pkgA/index.js`. Source:
  * github.com/NervJS/taro/issues/14681.
  */
 const DOUBLED_ROOT = /^(.+)\/\1\//
@@ -177,9 +177,9 @@ const CALLS_BACK =
   /^(?:catch|every|filter|finally|find|findIndex|findLast|findLastIndex|flatMap|forEach|from|map|reduce|reduceRight|replace|replaceAll|some|sort|then|toSorted)$/
 
 /**
- * Returns the name that is called in the frame below, if the frame's own file defines a function with that name and the frame is not in the
- * arguments of the call. These conditions are necessary because a map without columns points to the first call on a line, and because
- * callbacks may be called by engine functions that are not in the stack, such as `forEach`.
+ * Returns the name that is called in the frame below. The frame's own file must define a function with that name, and the frame must not be
+ * within the arguments of the call. These conditions are necessary because a map without columns points to the first call on a line, and
+ * because engine functions that call callbacks, such as `forEach`, may be missing in the stack.
  */
 function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | undefined {
   const call = callIn(caller)
@@ -195,8 +195,8 @@ function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | 
 const CALL = /^(?:new\s+)?((?:[\p{ID_Continue}$]+\??\.)*)([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
 
 /**
- * Reads the call at a frame's position in the source. The call contains the original name of the function above. There is no other way to
- * find this name, because the archive does not contain the minified script.
+ * Reads the call at a frame's position in the source. The call contains the original name of the function in the frame above. There is no
+ * other way to find this name, because the archive does not contain the minified script.
  */
 function callIn(frame: Traced | undefined): { name: string; isMember: boolean; from: OriginalPosition } | undefined {
   const { found } = frame ?? {}
@@ -212,5 +212,5 @@ function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boole
 }
 
 const MAX_CALL = 10_000
-/** The maximum number of characters before a frame to search for the definition of its function. */
+/** The maximum number of characters to search for the definition of a frame's function. The search covers the code before the frame. */
 const MAX_FUNCTION = 100_000

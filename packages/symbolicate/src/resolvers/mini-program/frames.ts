@@ -21,9 +21,9 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Matches frames in the host's own code, which are its library (`https://lib/WASubContext.js`), the compiled form of that library
- * (`*.cachedata`), the wrappers of the devtools (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay
- * and ByteDance, and frames without a file.
+ * Matches frames in the host's own code: its library (`https://lib/WASubContext.js`), the compiled form of that library (`*.cachedata`),
+ * the wrappers of the devtools (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay and ByteDance, and
+ * frames without a file.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
@@ -35,13 +35,13 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Matches URLs from phones in which the host is part of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. WeChat's
- * script analysis omits the actual host.
+ * Matches URLs in which the host is part of the path, as on phones: `https://vendors.js` or `https://subPackages/a/b.js`. WeChat's script
+ * analysis omits the actual host.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**
- * Matches URLs with custom schemes in which the first segment is part of the path, such as `tt://pages/a.js` (ByteDance) or `swan://app.js`
- * (Baidu). WeChat's `usr` and Alipay's `appx` are hosts.
+ * Matches URLs with custom schemes whose first segment is part of the path, such as `tt://pages/a.js` (ByteDance) or `swan://app.js`
+ * (Baidu). WeChat's `usr` and Alipay's `appx` are actual hosts.
  */
 const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 

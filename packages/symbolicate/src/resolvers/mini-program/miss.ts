@@ -36,10 +36,7 @@ export async function explainMiniProgramMiss(
   return reason('no-artifact', 'No mini program was uploaded.')
 }
 
-/**
- * Explains why a release that was uploaded does not contain a script. The maps may have been generated before or after WeChat's own
- * bundling.
- */
+/** Explains why an uploaded release does not contain a script. The maps may have been generated before or after WeChat's own bundling. */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)

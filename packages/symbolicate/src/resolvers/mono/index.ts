@@ -5,8 +5,8 @@ import { reason } from '../../reasons.ts'
 import { defineResolver } from '../resolver.ts'
 
 /**
- * Matches a frame such as `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`. Such frames are printed by Mono, and by IL2CPP in Unity if there
- * are no symbols.
+ * Matches a frame such as `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`. Mono prints such frames. IL2CPP in Unity also prints them if
+ * there are no symbols.
  */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
 /** A string that every frame contains. Searching for it first avoids running the pattern on hostile lines. */

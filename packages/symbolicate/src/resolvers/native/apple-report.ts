@@ -32,7 +32,7 @@ const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$
  */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** The number of characters in which to search for a log prefix. */
+/** The number of characters to search for a log prefix. */
 const MAX_BEFORE_FRAMES = 256 * 1024
 /** Matches a log prefix before the first frame, such as `Nov 23 12:11:44 iPhone Shop[615]: `. */
 const HEAD =
@@ -64,7 +64,7 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * Returns the frames of the last exception, if the report contains it, followed by the frames of the crashed thread. If the report has no
+ * Returns the frames of the last exception, if the report contains one, followed by the frames of the crashed thread. If the report has no
  * threads, all frames are returned.
  * @param given images that are not listed in the report. They take precedence over the images in the report.
  */
@@ -92,7 +92,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics prints thread names, which the app can choose freely, so a new thread is recognized by its first frame.
+      // Crashlytics prints the names of threads. Apps can choose these names freely, so a new thread is recognized by its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -109,8 +109,8 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
 }
 
 /**
- * Parses hang reports and the output of `spindump` and `sample`. Returns the heaviest stack if one is marked in the report. Otherwise,
- * returns the whole tree, with the outermost call first.
+ * Parses hang reports and the output of `spindump` and `sample`. If the heaviest stack is marked in the report, that stack is returned.
+ * Otherwise, the whole tree is returned, with the outermost call first.
  */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
@@ -136,7 +136,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // The last image in a report may cover the whole memory and have no UUID. It is not a real image.
+  // The last image in a report may cover the entire memory and have no UUID. Such an entry is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
@@ -214,8 +214,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Resolves frames in reports without images, or with images without addresses. The image is selected by the name in the frame, which also
- * contains the offset from the start of the image.
+ * Resolves frames in reports that list no images, or that list images without addresses. The image is selected by its name in the frame.
+ * The frame also contains the offset from the start of the image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,
@@ -254,7 +254,10 @@ function frameAt(
   }
 }
 
-/** Finds images without an end address. Of the images with the frame's name, the nearest one that starts before the address is returned. */
+/**
+ * Returns the nearest image that starts at or before the address and has the name from the frame. Only images without an end address are
+ * considered.
+ */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

@@ -1,9 +1,9 @@
 const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
-/** Matches text that occurs only in frames from Android, and libraries that do not exist in HarmonyOS. */
+/** Matches text that occurs only in frames from Android, such as libraries that do not exist in HarmonyOS. */
 const ANDROID =
   /BuildId: |\/data\/app\/(?!el\d)|\/apex\/com\.|\/system\/framework\/|\/dev\/ashmem\/|\/lib(?:64)?\/lib(?:art|dvm|android_runtime|utils|binder|hwui|gui|c)\.so\b|\/bin\/(?:app_process|linker)(?:32|64)?\b|\.(?:oat|odex|vdex)\b/
 /**
- * Matches frames from Unity. Unity throws crashes as Java errors, so Crashlytics receives only frames such as
+ * Matches frames from Unity. Unity reports crashes as Java errors, so Crashlytics receives only frames such as
  * `at libil2cpp.0x18bbf78(Native Method)` or `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`.
  */
 const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i

@@ -10,7 +10,7 @@ export interface NativeRawFrame extends RawFrame {
    * build ids.
    */
   id?: string
-  /** The id under which Breakpad symbols are stored for the library's build id. */
+  /** The Breakpad id that corresponds to the library's build id. */
   breakpadId?: string
   /** Possible names of the symbol file, most likely first, if they differ from the name of the module. */
   symbolFiles?: readonly string[]
@@ -23,7 +23,7 @@ export interface NativeRawFrame extends RawFrame {
   isReturn: boolean
   /** Whether the code belongs to the operating system according to the report. */
   isSystem?: boolean
-  /** The architecture, such as `arm64`, which is used to select the library if the frame has no id. */
+  /** The architecture, such as `arm64`. Used to select the library if the frame has no id. */
   arch?: string
   /** Whether the address is outside all images in the report. */
   isOutside?: boolean
@@ -45,7 +45,7 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
  */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
-/** Matches libraries that every Android process loads, for frames without paths. */
+/** Matches libraries that every Android process loads. Used for frames without paths. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
@@ -63,7 +63,7 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** Does not split the text into lines because the check runs for every stack. */
+/** Runs for every stack, so the text is not split into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
@@ -144,7 +144,7 @@ export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }
 
-/** Returns the last segment of a path. For `base.apk!libfoo.so`, it is the library. */
+/** Returns the last segment of a path. For `base.apk!libfoo.so`, the result is the name of the library. */
 export function libraryName(module: string): string {
   return module.split(/[/!]/).at(-1) as string
 }

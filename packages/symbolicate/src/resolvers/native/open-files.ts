@@ -23,7 +23,7 @@ export interface OpenFile {
   isDropped: boolean
 }
 
-/** Keeps native files open for later requests as long as the cache has room. The least recently used files are closed first. */
+/** Keeps native files open for later requests if the cache has room. The least recently used files are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>

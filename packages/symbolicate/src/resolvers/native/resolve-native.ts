@@ -13,15 +13,18 @@ import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
 
-/** Resolves a line that is a native frame, and returns undefined for other lines. Native frames can be mixed with other frames. */
+/** Resolves a line if it is a native frame. Returns undefined for all other lines. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
 /** Resolves native frames, and keeps some files open for later requests. */
 export interface NativeResolver {
-  /** Resolves an Apple crash report (text or `.ips`), or Apple frames whose images are listed separately. */
+  /** Resolves an Apple crash report (text or `.ips`), or Apple frames with a separate list of images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Returns a function that resolves a tombstone or a HarmonyOS report line by line. Native frames may be mixed with managed frames. */
+  /**
+   * Returns a function that resolves a tombstone or a HarmonyOS report line by line. Such reports can contain both native and managed
+   * frames.
+   */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
@@ -30,15 +33,15 @@ const PLACES = 50
 const DART_LIBRARY = 'libapp.so'
 /** The number of hexadecimal digits in ids from Bugly, which are the last 16 bytes of build ids. */
 const BUGLY_ID_LENGTH = 32
-/** Matches libraries that every process on macOS, Windows or Linux loads, for stacks without paths. */
+/** Matches libraries that every process on macOS, Windows or Linux loads. Used for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Matches images whose frames usually surround the frames of an Apple app, for reports that do not mark system images. */
+/** Matches images whose frames usually surround the frames of an Apple app. Used for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
 /**
- * Matches code that the Android runtime compiled from the app's classes, ahead of time or just in time, and memory that is not backed by a
- * file.
+ * Matches code that the Android runtime compiled from the app's classes, either ahead of time or just in time. Also matches memory that is
+ * not backed by a file.
  */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
@@ -120,8 +123,8 @@ async function resolveFrame(
       if (base === undefined) return { found: [], hasDebugInfo, missingNames, address: frame.address }
       const address = base + offset
       const found = symbols.lookUp(isReturn ? address - 1 : address)
-      // For a WebAssembly module, show the address from the stack. The address relative to the code can be negative if the stack is from
-      // another build.
+      // For a WebAssembly module, show the address from the stack. If the stack is from another build, the address relative to the code can
+      // be negative.
       const shown = symbols.format === 'wasm' ? offset : address
       return { found, hasDebugInfo, missingNames, address: `0x${shown.toString(16)}` }
     })
@@ -184,7 +187,7 @@ export function positionOf(
 }
 
 /**
- * Returns libraries with the given name whose id ends with the frame's id. For frames without an id, only libraries from the same release
+ * Returns libraries with the given name whose ids end with the frame's id. For frames without an id, only libraries from the same release
  * are returned.
  */
 async function placesOf(

@@ -7,7 +7,7 @@ export interface SampledLine {
   image: string
   offset?: number
   address: string
-  /** Whether the function itself was running, and not waiting for a function that it called. */
+  /** Whether the function itself was running, instead of waiting for a function that it had called. */
   isLeaf: boolean
 }
 

@@ -27,7 +27,7 @@ export interface IndexOptions {
    */
   parses?: boolean
   /**
-   * Whether to add checksums, with which parts of the map can be verified.
+   * Whether to add checksums, which are used to verify parts of the map.
    * @default false
    */
   checks?: boolean
@@ -67,7 +67,10 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 
 const TOO_LARGE = { nameless: 'too-large' } as const
 
-/** Returns the line starts of a script according to engines. If the map counts only line feeds, its line starts are also returned. */
+/**
+ * Returns the line starts of a script, as determined by JavaScript engines. If the map treats only line feeds as line terminators, the line
+ * starts according to the map are also returned.
+ */
 function linesFor(map: ByteSource, text: string): Tables {
   const { starts, hasOther } = lineStartsIn(text)
   const lines = withEnd(starts, text)
@@ -134,7 +137,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // If a list is longer than the source list, the remaining entries do not belong to any source.
+    // If a list is longer than the source list, the excess entries do not belong to any source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))

@@ -10,7 +10,7 @@ export function checkOf(page: Uint8Array): [number, number] {
 }
 
 /**
- * Opens a remote map whose parts are verified with the index.
+ * Opens a remote map. Its parts are verified with the index.
  * @param read reads bytes from the map, or throws if they are unavailable.
  */
 export function checkedMap(

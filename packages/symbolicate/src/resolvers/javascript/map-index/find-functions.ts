@@ -40,7 +40,7 @@ function parsed(script: string): ScriptFunction[] {
       parser.parse()
       return parser.functions
     } catch {
-      // Try the script as the other source type. If the script cannot be parsed as either type, no names are found.
+      // Try the other source type. If the script cannot be parsed as either type, no names are found.
     }
   }
   return []
@@ -76,8 +76,9 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds functions while acorn parses. The name of a function may come from an enclosing node, which acorn finishes later. Two optimizations
- * halve the time: nodes that acorn no longer needs are removed (in a large tree, each node takes 100 bytes), and error checks are skipped.
+ * Finds functions while acorn parses a script. The name of a function may come from an enclosing node, which acorn finishes later. Two
+ * optimizations halve the time: nodes that acorn no longer needs are removed (in a large tree, each node takes up 100 bytes), and error
+ * checks are skipped.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {

@@ -19,9 +19,9 @@ export interface FoundSegment {
 }
 
 /**
- * Looks up positions with an index, which contains the location of the block to decode. A position belongs to the last segment on its line
- * that starts at or before it. If several segments start at the same column, the last one is used, or the first one if the position is at
- * exactly that column. `@jridgewell/trace-mapping` follows the same rule.
+ * Looks up positions with an index, which indicates the block to decode. A position belongs to the last segment on its line that starts at
+ * or before it. If several segments start at the same column, the last one is used, or the first one if the position is at exactly that
+ * column. `@jridgewell/trace-mapping` follows the same rule.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -61,8 +61,8 @@ export class SegmentFinder {
   }
 
   /**
-   * Returns the first segment on a line after a column. The result is undefined if no segment follows or the segments on the line are not
-   * sorted.
+   * Returns the first segment after a column on the same line. The result is undefined if no segment follows or if the segments on the line
+   * are not sorted.
    */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
@@ -73,7 +73,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Yields original positions in a source. Only the segments in the block for the given position are considered. */
+  /** Yields original positions in a source. Only segments in the block that contains the given position are considered. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)

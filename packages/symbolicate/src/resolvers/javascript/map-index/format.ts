@@ -37,7 +37,7 @@ export const RECORD_NUMBERS = {
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS }
 
-/** The number of bytes of the map that each checksum covers. */
+/** The number of bytes that each checksum covers. */
 export const CHECKED_BYTES = 32 * 1024
 
 /**

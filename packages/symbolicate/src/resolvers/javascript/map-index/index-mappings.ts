@@ -26,7 +26,7 @@ export interface IndexedMappings {
 
 /**
  * Splits the mappings into blocks and decodes them once.
- * @param blockBytes the minimum size of a block, which is extended to the next separator.
+ * @param blockBytes the minimum size of a block. Each block extends to the next separator.
  * @throws SourceMapFlaw if the mappings are invalid, or the file system error if they cannot be read.
  */
 export function indexMappings(
@@ -108,7 +108,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Mappings after the cut are also decoded, because an invalid mapping makes the whole map invalid.
+    // Mappings after the start of the next section are also decoded, because an invalid mapping makes the whole map invalid.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
