@@ -87,7 +87,7 @@ it.each([
   [
     'build-id-unknown',
     '#01 pc 90aa3224 /data/app/x==/com.shop-1/base.apk',
-    'base.apk but not the name of the library in it',
+    'base.apk, but not the name of the library inside that archive',
   ],
   ['no-artifact', '#00 pc 43b0 /data/lib/libother.so (BuildId: 0123456789)', '0123456789'],
   ['not-a-project-frame', '#00 pc 43b0 /system/lib64/libc.so (BuildId: 0123456789)', ''],
