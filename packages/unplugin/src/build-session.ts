@@ -97,7 +97,7 @@ export class BuildSession {
     this.#session?.abandon()
   }
 
-  /** Adds the release to the head of a page that the build is about to write, if the option is on. */
+  /** Adds the release to the head of a page that the build is about to write, if the option is enabled. */
   page(html: string): string {
     return this.#session?.page(html) ?? html
   }

@@ -13,7 +13,7 @@ export async function mapsBelow(directory: string): Promise<string[]> {
   return files.filter((file) => MAP.test(file))
 }
 
-/** The string `workbox` occurs in every service worker that Workbox generated or that contains Workbox. */
+/** Every service worker that Workbox generates, or that includes Workbox, contains the string `workbox`. */
 const WORKBOX = 'workbox'
 
 /**

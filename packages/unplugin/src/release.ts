@@ -16,7 +16,7 @@ const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
-/** Writes a build's release into its pages if the option is on. */
+/** Writes a build's release into its pages if the option is enabled. */
 export class ReleaseInPages {
   readonly #options: SymupOptions
   readonly #content: string | undefined

@@ -24,8 +24,8 @@ const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files are ignored, because such rules often
- * exclude source maps.
+ * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for individual files are ignored, because such rules
+ * often exclude source maps.
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []

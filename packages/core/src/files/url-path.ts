@@ -16,8 +16,8 @@ export function withoutQuery(name: string): string {
 }
 
 /**
- * Returns the path of a reference such as a `sourceMappingURL`, as interpreted by browsers: without the query, with `\\` as `/`, and
- * percent-decoded.
+ * Returns the path in a reference such as a `sourceMappingURL`. Like a browser, the function removes the query, converts backslashes to
+ * slashes, and decodes percent-encoding.
  */
 export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
@@ -75,7 +75,7 @@ export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }
 
-/** Returns the longest suffix of a path that starts after a slash and is in the set. */
+/** Returns the longest suffix of a path that starts after a slash and that the set contains. */
 export function endingIn(paths: ReadonlySet<string>, path: string): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     const ending = path.slice(at + 1)

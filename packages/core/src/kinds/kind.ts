@@ -69,7 +69,8 @@ export interface Traits {
   /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
   /**
-   * Whether a web server delivers the files. The leak guard searches delivered files for the API key, and their uploads contain the commit.
+   * Whether a web server delivers the files. The leak guard searches such files for the API key, and uploads of such files contain the
+   * commit.
    */
   ships?: true
   /**
@@ -102,7 +103,7 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
   check?: KindCheck
-  /** The command that uploads this kind, unless another kind's command also uploads it. */
+  /** The command that uploads this kind. Undefined if another kind's command uploads it. */
   command?: KindCommand<I, F>
   /** Returns a human-readable string that identifies an artifact within its service and version. */
   place(event: E): string
@@ -284,7 +285,10 @@ export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
   temporaryDirectory: string
 }
 
-/** Checks the types of a kind that symup sends. The `index.ts` in the kind's directory exports the kind, and `kinds/index.ts` lists it. */
+/**
+ * Type-checks the definition of a kind that symup sends. The `index.ts` in the kind's directory exports the kind, and `kinds/index.ts`
+ * lists it.
+ */
 export function defineKind<E extends UploadEvent, I extends object, F extends object = object>(
   kind: Kind<E, I, F> & Named<E, F>,
 ): Kind<E, I, F> {

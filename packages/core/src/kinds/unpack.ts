@@ -5,7 +5,7 @@ import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
 /**
- * The maximum number of entries in an archive, which is the limit of zip without extensions. Google Play does not accept larger app
+ * The maximum number of entries in an archive, which is the limit of the zip format without zip64. Google Play does not accept larger app
  * bundles.
  */
 export const MAX_ENTRIES = 0xffff

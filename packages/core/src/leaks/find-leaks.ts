@@ -36,7 +36,7 @@ export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
 /** Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation on advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
-/** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
+/** Matches the maps of React Native and HarmonyOS apps. These maps are not deployed, and browsers never request them. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
@@ -148,7 +148,7 @@ function leaksIn(file: string, context: Context): Problem[] {
 }
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
-/** Node supports zstd since 22.15. */
+/** Available in Node 22.15 or later. */
 const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Unpack }
 const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.gz': zlib.gunzipSync,

@@ -22,7 +22,10 @@ export interface SymbolUpload {
   parts: FilePart[]
   /** The module or build id that distinguishes artifacts with the same event. */
   member?: string
-  /** The absolute path of the user's file, if it is not itself a part. For a packed archive, for example, this is the bundle. */
+  /**
+   * The absolute path of the file that the user passed, if that file is not itself a part. For a packed archive, for example, this is the
+   * path of the bundle.
+   */
   from?: string
   /** The repository, commit and paths of the sources, which are sent in the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }

@@ -11,7 +11,7 @@ import type { Verdict } from './verdict.ts'
 
 /**
  * Resolves the settings and shows their problems. A bundler plugin calls the function before the build, so that an unusable configuration
- * is detected before the build. The function never throws.
+ * is detected early. The function never throws.
  */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)
@@ -58,8 +58,8 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // Git is started now so that it runs during the build. Later, starting it from a bundler process that uses a lot of memory would also
-    // take longer.
+    // Git is started now so that it runs during the build. In addition, starting a process takes longer once the bundler uses a lot of
+    // memory.
     repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }

@@ -28,18 +28,18 @@ export interface DeliveryInput {
    * upload.
    */
   keyRequired?: boolean
-  /** Whether to stage the artifacts for `symup upload --staged` instead of sending them, which needs no key. Default: false. */
+  /** Whether to stage the artifacts for `symup upload --staged` instead of sending them. Staging needs no key. Default: false. */
   later?: boolean
   /** Whether warnings count as failures. Default: false. */
   failOnWarnings?: boolean
   /**
-   * Whether source maps left in the outputs are an error. Otherwise symup assumes that the user wants them, and lists them in one line.
-   * Default: false.
+   * Whether source maps that remain in the outputs are treated as errors. Otherwise, symup assumes that the user wants to keep them, and
+   * lists them in one line. Default: false.
    */
   mapsMustGo?: boolean
   /**
-   * Whether every finding is an error: artifacts that would not resolve, and every leak, including maps and references to maps. Default:
-   * false.
+   * Whether every finding is treated as an error: artifacts that would not resolve, and every leak, including maps and references to maps.
+   * Default: false.
    */
   strictFindings?: boolean
   /** Whether to check sample positions in JavaScript source maps before the upload. Default: true. */

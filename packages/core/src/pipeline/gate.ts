@@ -64,7 +64,7 @@ export const GATE: readonly GateRule[] = [
 export interface GateOptions extends Checked {
   /** The codes of allowed findings. Globs and other entries have no effect on the gate. */
   allow?: readonly string[]
-  /** Whether every finding is an error. Default: false. */
+  /** Whether every finding is treated as an error. Default: false. */
   strict?: boolean
 }
 

@@ -42,7 +42,7 @@ export interface RunState {
   artifacts: readonly Artifact[]
   /** The settings found so far. Settings may be missing if the configuration is unusable. */
   settings: Partial<Settings>
-  /** The project directory, which displayed paths are relative to. */
+  /** The project directory, which is the base for displayed paths. */
   root: string
   /** The directory where the user will run a command. Default: the working directory. */
   workingDirectory?: string
@@ -59,11 +59,11 @@ export interface RunState {
   /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
   isCommand?: boolean
   /**
-   * Whether source maps that stay in the outputs are an error. By default, symup assumes that the user wants to keep the maps, and lists
-   * them in one line.
+   * Whether source maps that remain in the outputs are treated as errors. By default, symup assumes that the user wants to keep the maps,
+   * and lists them in one line.
    */
   mapsMustGo?: boolean
-  /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
+  /** Whether every leak is treated as an error, including source maps that remain in the outputs, and other leaks that may be intended. */
   strictFindings?: boolean
 }
 

@@ -14,7 +14,7 @@ export type Policy = Readonly<Record<Category, PolicyAction>>
  * - `default`: Everything must arrive. Artifacts that would not resolve are sent anyway.
  * - `strict`: Like `default`, but nothing is sent if an artifact would not resolve (an error in the {@link GATE}).
  * - `ci`: The output must be correct and complete, but the intake may be unavailable.
- * - `local`: Only a wrong configuration, a rejected key or a leak fails the run. `local` is the default of the bundler plugins.
+ * - `local`: Only a wrong configuration, a rejected key or a leak fails the run. `local` is the default for the bundler plugins.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.

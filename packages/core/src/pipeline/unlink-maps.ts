@@ -158,7 +158,7 @@ async function dropItems(
   const content = await readFile(path)
   let count = 0
   const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
-    // `String.replace` passes the index and the whole text after the groups.
+    // `String.replace` passes the index and the whole string after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     const name = decoded(Buffer.from(url, 'latin1').toString())
     // An address may begin with the app's base path.

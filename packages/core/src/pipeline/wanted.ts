@@ -68,7 +68,8 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
 }
 
 /**
- * Returns the correct form of a glob without wildcards that is the path of the output directory, the project, or a directory in the output.
+ * Returns the correct form of a glob that has no wildcards and consists of the path of the output directory, the project, or a directory in
+ * the output.
  */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined

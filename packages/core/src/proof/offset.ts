@@ -18,7 +18,10 @@ import {
   OFFSET_WORDS,
 } from './thresholds.ts'
 
-/** The distance between the code and the position that the map expects, because text was prepended after the map was generated. */
+/**
+ * The distance between the actual position of the code and the position that the map expects. The positions differ if text was prepended
+ * after the map was generated.
+ */
 export interface Offset {
   lines: number
   /** The number of columns, which applies only to the first line and only if `lines` is 0. */

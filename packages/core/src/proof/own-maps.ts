@@ -41,7 +41,7 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
 
 /** Matches a comment with the name of a source map file at the end of a raw JSON text. The pattern never matches a `data:` URL. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** Matches only a complete list, because the name may be in the part that was not read. */
+/** Matches only a complete list. In a truncated list, the name may be in the missing part. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**

@@ -31,7 +31,7 @@ export interface Place extends Token {
 export interface Tally {
   places: Place[]
   unmappedNames: Place[]
-  /** The number of consecutive positions from which one is kept. */
+  /** The sampling interval: one of every `stride` positions is kept. */
   stride: number
   /** The number of positions to skip before the next one is kept. */
   skip: number

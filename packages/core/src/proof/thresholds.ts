@@ -157,7 +157,7 @@ export const MIN_LETTERS = 200
 
 /** The share of a script's words that an offset must explain. A second minifier would move each word by a different distance. */
 export const MOVED_SHARE = 0.5
-/** The minimum number of words that must agree on an offset, and the maximum number of occurrences of a word that is counted. */
+/** The minimum number of words that must agree on an offset, and the number of occurrences above which a word is ignored. */
 export const [MIN_VOTES, MAX_OCCURRENCES] = [5, 20]
 /** The number of words that match by chance in a script that was shifted as a whole, and their share in large scripts. */
 export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]

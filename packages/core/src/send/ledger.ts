@@ -47,8 +47,8 @@ const KEPT_RECORDS = 10_000
 /** The ledger shows what was built and where it was sent, so only its owner may read it. */
 const PRIVATE = 0o600
 /**
- * With these flags, symbolic links are never followed, because another user could have created one in the directory. Windows has neither
- * O_NOFOLLOW nor O_NONBLOCK.
+ * With these flags, opening a symbolic link fails. Another user could have created one in the directory. Windows has neither O_NOFOLLOW nor
+ * O_NONBLOCK.
  */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

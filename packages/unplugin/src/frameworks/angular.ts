@@ -176,8 +176,8 @@ async function outputsOf(
 }
 
 /**
- * If locales are configured, each page prepends `deployUrl` to its scripts below its own directory, so a file's address cannot be derived
- * from its path.
+ * If locales are configured, each page loads its scripts from `deployUrl` relative to the directory of its locale, so a file's address
+ * cannot be derived from its path.
  */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,

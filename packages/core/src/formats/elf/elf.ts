@@ -39,7 +39,8 @@ const RISCV = 243
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
 /**
- * Libraries have only a few note sections and segments. A malicious file may contain thousands of note sections that share the same bytes.
+ * The maximum number of note sections and segments to read. Libraries have only a few of them, but a malicious file may contain thousands
+ * that share the same bytes.
  */
 const MAX_NOTES = 16
 

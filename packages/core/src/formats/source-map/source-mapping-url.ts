@@ -17,8 +17,8 @@ export const COMMENTS_BYTES = 8 * 1024
 /** The number of bytes before an inline map's data that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
 
-// The pattern matches only at the end of a line, because a quote would follow inside a string literal. A map encoded with
-// `encodeURIComponent` may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
+// The pattern matches only at the end of a line. In a string literal, a quote would follow the URL. A map encoded with `encodeURIComponent`
+// may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
 const SOURCE_MAPPING_URL =
   /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm

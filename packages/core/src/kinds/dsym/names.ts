@@ -12,7 +12,7 @@ const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
-/** The header of a BCSymbolMap in version 2.0, which is the only version that Xcode has written since Xcode 8. */
+/** The header of a BCSymbolMap in version 2.0. Xcode 8 and later versions of Xcode do not write any other version. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'
 
 /** Returns the UUID from the name of a BCSymbolMap in upper case, or undefined for other files. */

@@ -8,7 +8,7 @@ export interface Tool {
   marks?: RegExp
   /** Code that the tool adds without a mark nearby. Code next to a piece was not added by the tool. The patterns must have the `g` flag. */
   pieces?: readonly RegExp[]
-  /** Strings in the helpers and the runtime of the tool that `marks` does not match. */
+  /** Strings in the tool's helpers and runtime that `marks` does not match. */
   texts?: RegExp
   /** The messages of errors that helpers create. An error from a helper has the same mapping as the code that the helper supports. */
   errors?: RegExp
