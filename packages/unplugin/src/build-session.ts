@@ -42,7 +42,7 @@ export class BuildSession {
 
   /**
    * Starts a build that is not uploaded.
-   * @param why a reason, which is logged once per instance.
+   * @param why the reason, which is logged only once per plugin instance.
    */
   ignore(why?: Line): void {
     this.abandon()

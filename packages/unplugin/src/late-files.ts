@@ -18,7 +18,7 @@ const WORKBOX = 'workbox'
 
 /**
  * Returns an output together with files that were added after the bundler wrote it: compressed copies of its maps, and Workbox's service
- * workers with their maps. Other files are left out, because they may belong to other builds or scripts.
+ * workers with their maps. Other files are omitted, because they may belong to other builds or scripts.
  */
 export async function withLateFiles(output: BundleOutput): Promise<BundleOutput> {
   if (output.contents) return output

@@ -50,8 +50,8 @@ export function pathAsPrefix(path: string): string {
 }
 
 /**
- * Returns the host of a URL as browsers write it, without port 80 or 443. The result is undefined for paths and for URLs without a host,
- * such as `app:///a.js`.
+ * Returns the host of a URL in the form that browsers report, without port 80 or 443. The result is undefined for paths and for URLs
+ * without a host, such as `app:///a.js`.
  */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []

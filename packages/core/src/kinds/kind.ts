@@ -173,7 +173,7 @@ export interface CheckTarget {
   directory: string
   /** The files to examine, as paths relative to the directory, with `/` as the separator. */
   files: readonly string[]
-  /** Whether the user passed a single file, in which case `files` contains this file and its companions. */
+  /** Whether the user passed a single file. In that case, `files` contains the file and its related files. */
   single: boolean
   /** The base for file names in findings. */
   cwd: string

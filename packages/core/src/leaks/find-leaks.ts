@@ -20,7 +20,7 @@ export interface LeakInput {
   directory: string
   /** The files to check, relative to the directory, with `/` as the separator. Default: all files below the directory. */
   files?: readonly string[]
-  /** The contents of files that are not on disk, by name. If set, no other files are checked. */
+  /** The contents of files that are not on disk, keyed by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
   /** The severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */

@@ -16,7 +16,10 @@ export interface BuildOutput {
    * unneeded maps are deleted. By default, a map stays until it is uploaded.
    */
   clears?: boolean
-  /** The contents of files by name, if the build keeps them in memory and the caller writes them. By default, the files are on disk. */
+  /**
+   * The contents of the files, keyed by name, if the build keeps them in memory and the caller writes them. By default, the files are on
+   * disk.
+   */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
    * Whether other builds write to the directory at the same time. Other files in the directory may then belong to those builds. If the

@@ -17,13 +17,13 @@ export type Policy = Readonly<Record<Category, PolicyAction>>
  * - `local`: Only a wrong configuration, a rejected key or a leak fails the run. `local` is the default for the bundler plugins.
  */
 export const POLICIES = {
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   default: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'fail' },
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'fail', leak: 'fail' },
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   ci:     { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   local:  { config: 'fail', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
 } as const satisfies Record<string, Policy>
 
@@ -31,7 +31,7 @@ export type PolicyPreset = keyof typeof POLICIES
 
 export type OnError = 'fail' | 'warn'
 
-// biome-ignore format: a matrix is read as one.
+// biome-ignore format: The columns are aligned.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
 export function policyOf(onError: OnError | undefined): Policy {

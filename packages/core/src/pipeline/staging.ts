@@ -240,7 +240,10 @@ function nameOf(directory: string, root: string): string {
   )
 }
 
-/** Returns a script's address without the file's path. Frameworks may use their own prefix for some scripts. */
+/**
+ * Returns a script's address without the path of the file. The result may differ from the usual prefix, because frameworks may use their
+ * own prefix for some scripts.
+ */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual
   const end = minifiedUrl('', file)

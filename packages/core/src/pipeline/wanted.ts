@@ -109,7 +109,8 @@ function sourceOf(upload: SymbolUpload): string | undefined {
 }
 
 /**
- * Returns the absolute path of the file that a problem is about. Kinds report the file relative to the project or to the output directory.
+ * Returns the absolute path of the file that a problem is about. Depending on the kind of artifact, the reported path is relative to the
+ * project or to the output directory.
  */
 function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined

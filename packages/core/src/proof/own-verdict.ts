@@ -45,8 +45,7 @@ export function judgeOwn(
     if (isSite) sites.push(index)
   }
   const positions = inverseOf(order)
-  // A throw or call with its own mapping is mapped as the compiler intends. If the source does not match, the compiler renamed or inlined
-  // it.
+  // If a throw or call has its own mapping but does not match the source, the compiler renamed or inlined the called function.
   const isKnownSite = (index: number) => {
     if (agreements[index] === 'absent') return false
     if (agreements[index] !== 'later' || (places[index] as Place).distance > 0) return true

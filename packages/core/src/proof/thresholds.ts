@@ -21,13 +21,13 @@ export const MAX_COMPARED_TEXT = 4 * MIB
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 /** The maximum length of the path in a map's `file` field. */
 export const MAX_PATH = 4 * KIB
-/** The number of mappings, script bytes and words at the start of a script that are used to find its offset. */
+/** The numbers of mappings, script bytes and words, from the start of a script, that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
 /** The number of bytes that are read at the end of a source to detect a `data:` map, and the number for the name of a map file. */
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
 /** The number of bytes of a `data:` map that are read to find its list of sources. */
 export const MAX_DATA_URL = 64 * KIB
-/** The maximum number of unmapped sources, and of all sources, that are searched for an error message. */
+/** The maximum number of unmapped sources, and the maximum total number of sources, that are searched for an error message. */
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
 /** The maximum number of lines to record after the last mapping of a source. */
 export const MAX_LINES = MIB
@@ -98,8 +98,8 @@ export const MAX_STRETCHES = 500
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * The minimum number of throws and calls without a source, in total and per mapping, for which each mapping is considered to cover whole
- * lines. The code of a bundler itself has about 20 throws and calls without a source.
+ * A map is considered to map only whole lines if the number of throws and calls without a source reaches these minimums, in total and per
+ * mapping. The bundler's own code has about 20 throws and calls without a source.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */

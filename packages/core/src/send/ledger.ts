@@ -139,7 +139,7 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Queues a record, so that several records are written at once. After the write, the record can be lost only if the machine crashes. */
+  /** Queues a record. Queued records are written together. Once written, a record can be lost only if the machine crashes. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return

@@ -17,7 +17,7 @@ export interface Setting<T> {
   overrode: Provenance[]
 }
 
-/** The optional settings in the table. `site` is left out, because it becomes part of the endpoint. */
+/** The optional settings in the table. `site` is omitted, because it becomes part of the endpoint. */
 type OptionalSettings = {
   [K in Exclude<SettingName, 'apiKey' | 'endpoint' | 'site' | 'service' | 'version' | 'cacheDirectory'>]?: Setting<
     OptionValue<K>

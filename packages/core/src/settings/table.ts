@@ -48,7 +48,7 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 
 /**
  * Describes how to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
- * secrets, the environment comes first, and the config file is left out because it is often committed.
+ * secrets, the environment comes first, and the config file is omitted, because it is often committed.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]

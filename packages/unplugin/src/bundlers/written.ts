@@ -55,8 +55,8 @@ export class Written {
       } else if (file.sourcemapFileName) {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
-        // An entry that only re-exports other chunks, or a helper of the bundler or a plugin, contains no user code. Rolldown generates no
-        // maps for chunks without user code.
+        // Rolldown generates no maps for chunks without user code, such as helpers from a bundler or plugin, and entries that only
+        // re-export other chunks.
         output.copied.add(file.fileName)
         continue
       }
@@ -70,7 +70,9 @@ export class Written {
     return [...this.#outputs.values()]
   }
 
-  /** Returns and removes the written outputs, so that nothing is uploaded twice. Outputs with only type declarations are left out. */
+  /**
+   * Returns and removes the written outputs, so that nothing is uploaded twice. Outputs that contain only type declarations are omitted.
+   */
   take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0

@@ -162,7 +162,7 @@ function withMaps(
   return config
 }
 
-/** Adds the webpack plugin for Next.js versions without the hook. The plugin gets the end of the build from webpack. */
+/** Adds the webpack plugin for Next.js versions without the hook. webpack notifies the plugin when the build ends. */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,

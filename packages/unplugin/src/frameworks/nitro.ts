@@ -16,7 +16,7 @@ export const nitro3: Framework = {
   setsServerMaps: true,
   server: () => 'bundled',
   bundlesIn: NITRO,
-  // Nitro creates a list of the browser files for its server, so the maps must be removed before that.
+  // Nitro generates a list of the browser files for its server, so the maps must be removed before the list is generated.
   async before({ environment, upload }) {
     if (environment === NITRO) await upload()
   },

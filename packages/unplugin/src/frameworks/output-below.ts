@@ -60,8 +60,8 @@ function nameFrom(directory: string, source: string): string {
 const MAP = /\.(?:[mc]?js|css)\.map$/i
 
 /**
- * Finds the output of a framework that reports no files. If some scripts have maps, scripts without a map are left out, because frameworks
- * write some scripts without user code. Copied packages are also left out.
+ * Finds the output of a framework that reports no files. If at least one script has a map, scripts without a map are omitted, because
+ * frameworks also generate scripts without user code. Copied packages are also omitted.
  * @param directory the absolute path of the output.
  * @param context.deployed the part of the directory that is deployed. Default: the whole directory.
  * @param context.deletes whether the maps may be deleted after the upload.

@@ -197,7 +197,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** Returns the text of each map in a file, or an empty list if the file cannot be read. */
+/** Returns each map in a file as a string. The list is empty if the file cannot be read. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     if ('flaw' in readArkTsMap(path)) return []
