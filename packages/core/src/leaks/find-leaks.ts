@@ -31,7 +31,7 @@ export interface LeakInput {
   cwd?: string
 }
 
-/** Matches files that contain lists of other files that a browser loads. */
+/** Matches files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
 /** Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation on advanced mode. */

@@ -64,8 +64,8 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
 }
 
 /**
- * Ignores sources that contain strings but no throws or calls. Sources without throws or calls are data, and minifiers emit one mapping for
- * each of their strings.
+ * Ignores sources that contain strings but no throws or calls. Such sources are data, and minifiers emit one mapping for each of their
+ * strings.
  */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()

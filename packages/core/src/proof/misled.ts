@@ -19,8 +19,8 @@ interface MisledError {
 }
 
 /**
- * Finds errors whose message occurs only once in a source, but which are mapped to another line. A single wrong error is enough to reject a
- * map, so even scripts with little other code can be checked.
+ * Finds errors whose message occurs only once in a source, but that are mapped to a different line. A single wrong error is enough to
+ * reject a map, so even scripts with little other code can be checked.
  */
 export function misledErrors(
   { texts, places, isOwn }: Pick<ScriptEvidence, 'texts' | 'places' | 'isOwn'>,

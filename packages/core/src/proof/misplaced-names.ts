@@ -32,7 +32,7 @@ export function misplacedNames(
 /**
  * Works like {@link misplacedNames}, but for names that share a mapping with other code. There are only a few such names, so all of them
  * are compared.
- * @returns the positions to which the names are mapped, as one-based `line:column` by source.
+ * @returns the positions to which the names are mapped, as one-based `line:column` strings, grouped by source.
  */
 export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: ScriptEvidence): Map<number, string[]> {
   const found = new Map<number, string[]>()

@@ -124,7 +124,7 @@ export class OwnSources {
     return all
   }
 
-  /** Property names that share a mapping with the code before or after them. */
+  /** Returns the property names that share a mapping with the code before or after them. */
   unmappedNames(): Place[] {
     return [...this.#tallies.values()].flatMap(({ unmappedNames }) => unmappedNames)
   }

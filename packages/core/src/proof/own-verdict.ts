@@ -144,7 +144,7 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     if (far.size >= MIN_BEHIND) return true
     // Code after the last mapping of a source may belong to another source and contain the same word by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
-    // If a minifier inlines a function that consists of a single call, only one of its mappings remains.
+    // If a minifier inlines a function that consists of a single call, only one of the function's mappings remains.
     return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all
   })
   return new Set(coarse.map(([source]) => source))

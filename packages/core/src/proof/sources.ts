@@ -25,7 +25,7 @@ export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
-/** Lists up to three names and the number of the others, as in `a.ts, b.ts, c.ts and 4 more`. */
+/** Lists up to three names and the number of remaining names, as in `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
   const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''

@@ -191,7 +191,7 @@ export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
 }
 
-/** The accepted content of each file by its {@link placeIn}, with the latest record last. */
+/** The accepted content of each file, keyed by the result of {@link placeIn}. The latest record is last. */
 type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {

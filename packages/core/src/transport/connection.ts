@@ -143,8 +143,8 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 }
 
 /**
- * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures become a
- * {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
+ * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures are
+ * reported as a {@link TransportError} or as the system's error, because undici would retry forever after its own errors.
  */
 function guardedConnector(
   connector: Connector,

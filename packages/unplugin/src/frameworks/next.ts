@@ -236,7 +236,10 @@ function isBuildItself(): boolean {
   return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
 }
 
-/** `next build apps/shop` builds in that directory, and plain `next build` builds in the working directory. */
+/**
+ * `next build apps/shop` builds the project in that directory. Without an argument, `next build` builds the project in the working
+ * directory.
+ */
 function projectOf(argv: readonly string[]): string {
   const directory = argv[argv.indexOf('build', 2) + 1]
   return argv.indexOf('build', 2) === -1 || directory === undefined || directory.startsWith('-')

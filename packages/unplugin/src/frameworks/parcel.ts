@@ -209,9 +209,9 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 }
 
 /**
- * Creates an empty file in place of each deleted map until the process ends. Otherwise the next build would reuse unchanged files from
- * Parcel's cache and would have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was
- * deleted during the build.
+ * Replaces each deleted map with an empty file until the process ends. Otherwise, the next build would reuse unchanged files from Parcel's
+ * cache and would have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was deleted
+ * during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })

@@ -69,7 +69,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
 
 /**
  * Reads an unsigned LEB128 number of at most 32 bits.
- * @throws BinaryError if the number is incomplete or longer.
+ * @throws BinaryError if the number is incomplete or has more than 32 bits.
  */
 export function uleb(bytes: Buffer, at: number): { value: number; next: number } {
   let value = 0
