@@ -24,8 +24,8 @@ export interface DeliveryInput {
   policy?: Policy
   /**
    * Whether a missing API key makes the configuration unusable. If false, a missing key causes one warning, and the run succeeds without
-   * sending anything, so that developers can build without a key. Default: true in CI and for the command, because the user requested the
-   * upload.
+   * sending anything, so that developers can build without a key. Default: true in CI, and for the command, because users who run the
+   * command want to upload.
    */
   keyRequired?: boolean
   /** Whether to stage the artifacts for `symup upload --staged` instead of sending them. Staging needs no key. Default: false. */
@@ -58,8 +58,8 @@ export interface DeliveryInput {
   /** Whether to show only settings that were inferred or set in several places. By default, all settings are shown. */
   briefSettings?: boolean
   /**
-   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for no ledger. By default, `ledger` is true with
-   * `resume`, or if the project has its own cache directory or a configured one.
+   * Options for sending. `ledger` is the path of a file, true for a file in the cache directory, or false for no ledger. By default,
+   * `ledger` is true if `resume` is set, or if the project has its own cache directory or a configured one.
    */
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
     ledger?: string | boolean

@@ -49,8 +49,8 @@ export function mustFail(problems: readonly Problem[], policy: Policy): boolean 
 }
 
 /**
- * Returns the problems as they are displayed: failing problems are errors, tolerated problems are warnings, and ignored problems are
- * removed.
+ * Returns the problems as they are displayed. Problems that fail the run become errors, tolerated problems become warnings, and ignored
+ * problems are removed.
  */
 export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
   return problems.flatMap((one): Problem[] => {
@@ -82,8 +82,8 @@ export function exitCodeUnder(
 }
 
 /**
- * Parses a policy such as `ci`, `ci,network=fail` or `server=ignore`: an optional preset, and changes to it. The preset defaults to
- * `default`.
+ * Parses a policy such as `ci`, `ci,network=fail` or `server=ignore`. A policy consists of a preset and changes to it. If the preset is
+ * omitted, `default` is used.
  * @throws RangeError with a message that lists the allowed values.
  */
 export function parsePolicy(text: string): Policy {

@@ -190,7 +190,7 @@ function removeEmpty(directory: string): boolean {
 }
 
 /**
- * Returns the cache directory in the project, which build caches preserve. The user's cache directory is not used, because it also contains
+ * Returns the project's own cache directory, which build caches preserve. The user's cache directory is not used, because it also contains
  * data of other projects.
  */
 export function projectCache(

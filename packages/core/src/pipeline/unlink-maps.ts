@@ -21,7 +21,7 @@ const URLS = /sourceMappingURL=([^\s'"`*]+)/g
 const MAX_COMMENTS = 8 * 1024
 /**
  * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
- * `\s` would match bytes of multi-byte characters, so the pattern lists the spaces.
+ * `\s` would match bytes of multi-byte characters, so the pattern lists the spaces explicitly.
  */
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g

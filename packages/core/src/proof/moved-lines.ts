@@ -55,8 +55,8 @@ export function compareLines(before: string, after: string): ComparedLines {
 const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
 
 /**
- * Finds the lines of a compiler's output that has few lines in common with its input. Compares the lines of words that both texts contain
- * once.
+ * Finds the moved lines in a compiler's output that has few lines in common with its input. The function compares the lines of words that
+ * occur exactly once in each text.
  * @returns the zero-based lines of the output, or an empty set unless most of these words are on other lines.
  */
 export function linesOfMovedWords(before: string, after: string): Set<number> {

@@ -257,7 +257,7 @@ export function artifactId(upload: SymbolUpload, hash: string, endpoint: string,
 }
 
 /**
- * Returns the SHA-256 of each file in an artifact in hexadecimal, or undefined if a file cannot be read. The upload reports unreadable
+ * Returns the hexadecimal SHA-256 hash of each file in an artifact, or undefined if a file cannot be read. The upload reports unreadable
  * files.
  */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {

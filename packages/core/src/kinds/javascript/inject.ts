@@ -119,8 +119,8 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
 }
 
 /**
- * @throws an error if the bytes are not UTF-8, because writing the text would then change the file. The `code` of the error completes the
- *   sentence "It cannot be read (…)."
+ * @throws an error if the bytes are not valid UTF-8, because writing the decoded text would then change the file. The `code` of the error
+ * completes the sentence "It cannot be read (…)."
  */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()

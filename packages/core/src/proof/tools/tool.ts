@@ -1,6 +1,6 @@
 /**
- * The rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one,
- * and is irrelevant for debugging. Each rule matches code that is common in the tool's output and rare in handwritten code.
+ * The rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has either no source or the
+ * wrong source, and is irrelevant for debugging. Each rule matches code that is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
   name: string
