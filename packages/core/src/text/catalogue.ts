@@ -11,7 +11,7 @@ export interface Catalogue {
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a finished English sentence, for example from another process. Values that are themselves in the catalogue are also
+   * Translates a complete English sentence, for example from another process. Values that are themselves in the catalogue are also
    * translated, up to a small depth. Matching takes linear time for any input.
    */
   sentence(english: string): string | undefined

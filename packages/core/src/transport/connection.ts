@@ -14,8 +14,8 @@ export interface Timeouts {
   /** The time until a connection is established, including TLS and the proxy. */
   connect: number
   /**
-   * The time without a transferred byte in either direction. The limit also applies to the wait for the response, and to the duration of
-   * the response.
+   * The maximum time without a byte being transferred in either direction. The limit also applies to the wait for the response, and to the
+   * duration of the response.
    */
   idle: number
   /** The time from the start of the request to the last byte of the response. */
@@ -181,8 +181,9 @@ function guardedConnector(
 }
 
 /**
- * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the result includes
- * the defaults. Node versions before 22.15 do not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
+ * Returns the certificate authorities to trust if a `ca` file is set. Authorities passed to TLS replace the default ones, so the result
+ * includes the defaults. Node versions before 22.15 do not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file
+ * itself.
  * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {

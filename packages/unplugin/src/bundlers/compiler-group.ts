@@ -89,8 +89,7 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
 }
 
 /**
- * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent only
- * once.
+ * Merges the tasks of compilers that send their files in the same way, so that no address occurs twice and shared files are sent only once.
  */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []

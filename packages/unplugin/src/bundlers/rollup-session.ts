@@ -55,7 +55,7 @@ type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 /**
  * Manages the builds of one plugin instance, and their uploads. A build is one `rollup()` call, and its outputs are uploaded together when
  * the bundle is closed. The bundler's own command-line interface closes the bundle. If a caller of the JavaScript API does not call
- * `bundle.close()`, the upload runs at the end of the process.
+ * `bundle.close()`, the upload runs when the process ends.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()

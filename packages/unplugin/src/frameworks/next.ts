@@ -72,7 +72,7 @@ const WITH_HOOK = [15, 4] as const
 const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
- * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
+ * Wraps a Next.js config so that `next build` uploads source maps, both with webpack and with Turbopack.
  * @param given an object or a function, which may be asynchronous. The result has the same type, so it can be combined with other wrappers.
  * @throws SymupError before the build if the options are unusable.
  */

@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so without
- * server maps the browser files have no maps.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so if no
+ * server maps are generated, the browser files have no maps either.
  */
 export const analog: Framework = {
   label: 'Analog',

@@ -12,8 +12,9 @@ interface RollupMap {
 }
 
 /**
- * Rewrites the maps of a server so that they point to the sources, which also benefits `--enable-source-maps`. SvelteKit 2's `adapter-node`
- * and Nitro 3 bundle the server again, so the generated maps point to Vite's server output. Maps that cannot be read stay unchanged.
+ * Rewrites the maps of a server so that they point to the sources. Node's `--enable-source-maps` option then also shows source positions.
+ * SvelteKit 2's `adapter-node` and Nitro 3 bundle the server again, so the generated maps point to Vite's server output. Maps that cannot
+ * be read stay unchanged.
  * @param directory the absolute path of the server.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
