@@ -60,7 +60,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
   },
 }
 
-/** The two settings as messages show them, in the bundler's syntax. */
+/** The two settings as they appear in messages, in the bundler's syntax. */
 export interface MapSettingLabels {
   /** The current setting, such as `build.sourcemap is true`. */
   now: string

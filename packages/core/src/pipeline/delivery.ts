@@ -81,7 +81,10 @@ export interface Opened {
 export interface Collection extends Collected {
   /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
-  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. Default: false. */
+  /**
+   * Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. Default:
+   * false.
+   */
   keyOnly?: boolean
 }
 

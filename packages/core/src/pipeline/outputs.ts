@@ -53,7 +53,7 @@ export interface RunState {
   toolVersion: string
   /** Whether the configuration is unusable, or the key is missing. */
   sendsNothing?: boolean
-  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. */
+  /** Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
   /** Whether the upload was postponed, in which case a single command sends everything. */

@@ -6,7 +6,7 @@ const DATA = /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|
 const LIBRARY = /(?:^|\/)node_modules\//
 const MAX_NAMED = 3
 
-/** Returns whether each source of a map belongs to the app, based on its name. */
+/** Returns whether each source of a map belongs to the app, based on the name of the source. */
 export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [LIBRARY, DATA, ...patternsOfTools(sources)]
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))

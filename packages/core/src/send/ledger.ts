@@ -14,7 +14,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** One line in the ledger file: an artifact that the intake has, or the reason why it does not have it. */
+/** One line in the ledger file: an artifact that the intake has, or the reason why the intake does not have an artifact. */
 export interface LedgerRecord {
   /** The time of the record in ISO 8601. */
   at: string
@@ -196,7 +196,7 @@ type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Opening a pipe for appending would block, so pipes are rejected before that.
+  // Opening a pipe for appending would block, so pipes are rejected first.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
@@ -239,7 +239,7 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** Returns the SHA-256 of the hashes of an artifact's files, each preceded by the name of its part. */
+/** Returns a SHA-256 hash that is computed from the hashes of an artifact's files and the names of their parts. */
 export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]): string {
   const hash = createHash('sha256')
   for (const [index, { name }] of parts.entries()) hash.update(`${name}:${hashes[index]}\n`)

@@ -6,7 +6,7 @@ type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'd
 
 export interface Provenance {
   kind: ProvenanceKind
-  /** The source, as users see it: `option version`, `symup.json`, `SYMUP_VERSION`. */
+  /** The source, as shown to users: `option version`, `symup.json`, `SYMUP_VERSION`. */
   name: string
 }
 

@@ -9,7 +9,7 @@ import { t } from '../text.ts'
 import { TransportError } from './errors.ts'
 import { type ConnectionChoice, proxyFor } from './proxy.ts'
 
-/** Time limits of one request in milliseconds. */
+/** Time limits for one request, in milliseconds. */
 export interface Timeouts {
   /** The time until a connection is established, including TLS and the proxy. */
   connect: number

@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Reasons for a missing response, as sentences, by error code of the system, Node or symup. */
+/** Sentences that explain why no response arrived, keyed by the error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`The connection was refused.`,
   ECONNRESET: phrase`The connection was closed before a response arrived.`,

@@ -148,7 +148,7 @@ export class RollupSession {
     else this.build.abandon()
   }
 
-  /** Returns the directory of an output as its key. Outputs in the same directory share the decision about maps. */
+  /** Returns the directory of an output, which serves as its key. Outputs in the same directory share the decision about maps. */
   #placeOf({ dir, file }: Place): string {
     return resolve(this.#root, dir ?? file ?? '')
   }

@@ -26,7 +26,9 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
 
 /** The stage just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
 const BEFORE_TRANSFER = 2999
-/** The stage of the plugin's `done` hook, which must run after those of other plugins, because they may still rewrite files. */
+/**
+ * The stage of the plugin's `done` hook, which must run after the hooks of other plugins, because other plugins may still rewrite files.
+ */
 const LAST = 1_000_000
 
 /**

@@ -22,7 +22,7 @@ export interface ElfFile {
   stripped: boolean
 }
 
-/** Architectures by `e_machine`. Source: the registry in the System V ABI. */
+/** Architectures, keyed by `e_machine`. Source: the registry in the System V ABI. */
 const MACHINES: Readonly<Record<number, string>> = {
   3: 'x86',
   8: 'mips',

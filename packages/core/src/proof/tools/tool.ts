@@ -6,7 +6,10 @@ export interface Tool {
   name: string
   /** Patterns that mark code that the tool adds. Code near a mark was also added by the tool. */
   marks?: RegExp
-  /** Code that the tool adds without a mark nearby. Code next to a piece was not added by the tool. The patterns must have the `g` flag. */
+  /**
+   * Code that the tool adds without a mark nearby. Code next to such a piece was not added by the tool. The patterns must have the `g`
+   * flag.
+   */
   pieces?: readonly RegExp[]
   /** Strings in the tool's helpers and runtime that `marks` does not match. */
   texts?: RegExp
