@@ -108,12 +108,12 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   /** Returns a human-readable string that identifies an artifact within its service and version. */
   place(event: E): string
   /**
-   * Returns the address of the deployed file, which starts with the path prefix.
+   * Returns the deployed file's address, which starts with the path prefix.
    * @default the kind has no addresses
    */
   address?(event: E): string
   /**
-   * Returns the flags for the command that collects an artifact again from a copy of its files.
+   * Returns the flags that the command needs to collect an artifact again from a copy of its files.
    * @default artifacts of this kind are not staged
    */
   flagsOf?(event: E): Readonly<Record<string, string>>

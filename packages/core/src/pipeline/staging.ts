@@ -41,7 +41,7 @@ export interface Staged {
   /** The absolute path of the directory that contains the copies. */
   directory: string
   prefix: string
-  /** The only script, or `.` for every script in the directory. */
+  /** The path of the only script, or `.` for all scripts in the directory. */
   path: string
   uploads: SymbolUpload[]
 }

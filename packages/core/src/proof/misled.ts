@@ -11,7 +11,7 @@ import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
 const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
-/** An error that is mapped to a different line than the line that creates it. Lines are zero-based. */
+/** An error that is mapped to a line other than the one that creates it. Lines are zero-based. */
 interface MisledError {
   place: Place
   from: number

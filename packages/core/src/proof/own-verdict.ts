@@ -158,7 +158,9 @@ function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
-/** Returns the position of each index in an order. The loop is in its own function so that V8 does not recompile the caller. */
+/**
+ * Returns the inverse of an order: the position of each index. The loop is in its own function so that V8 does not recompile the caller.
+ */
 function inverseOf(order: readonly number[]): Int32Array {
   const positions = new Int32Array(order.length)
   for (let at = 0; at < order.length; at++) positions[order[at] as number] = at

@@ -3,7 +3,7 @@ const SYMBOL_MAP = /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.bcsym
 /** Returns whether a file is an archive of dSYMs, such as `Shop.app.dSYM.zip`, `appDsyms.zip` or App Center's `symbols.zip`. */
 export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)symbols)\.zip$/i.test(file)
 
-/** Matches archives with any name and format that may contain dSYMs. */
+/** Matches all archives that may contain dSYMs, regardless of their name and format. */
 export const isAnyArchive = (file: string): boolean =>
   /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
 

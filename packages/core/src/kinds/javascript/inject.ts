@@ -32,7 +32,7 @@ interface InjectInput {
 interface Injection {
   /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /** The paths of the scripts that already had a debug id, like their maps, as shown in messages. */
+  /** The paths of the scripts that already had a debug id in the script and in the map, as shown in messages. */
   unchanged: string[]
   problems: Problem[]
 }
