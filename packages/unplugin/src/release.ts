@@ -30,7 +30,7 @@ export class ReleaseInPages {
   }
 
   /**
-   * Returns a page with the release in its head, which replaces the release from an earlier build. If the release is unknown, the page
+   * Returns the page with the release added to its head, replacing the release from an earlier build. If the release is unknown, the page
    * stays unchanged.
    */
   page(html: string): string {

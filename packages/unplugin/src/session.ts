@@ -86,7 +86,7 @@ export interface BuildContext {
    * Repeats the last line at the end of the build if the upload is incomplete and the build continues. By default, the line is only logged.
    */
   repeatAtEnd?(line: string): void
-  /** Whether source maps were turned on in the bundler, in which case its setting is not the cause of missing maps. Default: unknown. */
+  /** Whether source maps were turned on in the bundler. If so, the bundler's setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
   prefix?: BuildPrefix | undefined
   /** The release version from the project's own config. */

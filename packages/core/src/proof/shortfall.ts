@@ -40,7 +40,7 @@ import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
 /** The unmapped positions in a file that has mappings, and the problem that reports them. */
 export interface Shortfall {
-  /** The number of positions that were found in addition to the compared ones. */
+  /** The number of positions that were found in addition to the compared positions. */
   positions: number
   /** The number of positions that are unmapped, or 0 if the map belongs to another script. */
   unmapped: number

@@ -7,7 +7,7 @@ export interface SourceCounts {
   failed: string[]
 }
 
-/** Returns whether most positions in a source resolve, in which case only the unresolved positions are reported. */
+/** Returns whether most positions in a source resolve. If so, only the unresolved positions are reported. */
 export function isMostlyRight(counts: Pick<SourceCounts, 'places' | 'resolved'> | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts

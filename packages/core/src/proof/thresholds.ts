@@ -14,7 +14,7 @@ export const MAX_COMMENT_LINE = 200
  */
 export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
 /**
- * The maximum length of the input and output of a transform together. Longer texts are not compared, because they were not written by hand.
+ * The maximum total length of the input and output of a transform. Longer texts are not compared, because they were not written by hand.
  */
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum length of the text for one run of mappings, and for one stretch without a source. */
@@ -102,7 +102,7 @@ export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
  * mapping. The bundler's own code has about 20 throws and calls without a source.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
-/** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
+/** The minimum number of throws and calls in a stretch. A single call may be a wrapper. */
 export const MIN_SITES = 2
 /**
  * The minimum number of distinct words that show that code after the last mapping of a source belongs to another source. Only words that

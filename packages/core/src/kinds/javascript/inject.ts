@@ -32,7 +32,10 @@ interface InjectInput {
 interface Injection {
   /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /** The paths of the scripts that already had a debug id in the script and in the map, as shown in messages. */
+  /**
+   * The paths of the scripts that did not need a debug id, because they and their maps already had one. The paths are in the form shown in
+   * messages.
+   */
   unchanged: string[]
   problems: Problem[]
 }
