@@ -10,7 +10,7 @@ export interface ProjectRules {
 }
 
 interface PlacedRules {
-  /** The start index of the part of a path to which the rules apply. */
+  /** The rules apply to the part of a path that starts at this index. */
   from: number
   rules: Ignore
 }

@@ -271,7 +271,7 @@ export interface CommandLine<F> {
 /** Values from the project's own files, with the file that each value comes from. */
 export type InferredRelease = Partial<Record<'service' | 'version', Inferred>>
 
-/** The resolved settings that collecting needs. */
+/** The resolved settings that are needed to collect artifacts. */
 export interface CollectedRelease extends ReleaseInput, PlaceInput {
   /** An empty string if no prefix is set. */
   minifiedPathPrefix: string

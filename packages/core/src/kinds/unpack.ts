@@ -9,7 +9,7 @@ import { t } from '../text.ts'
  * bundles.
  */
 export const MAX_ENTRIES = 0xffff
-/** The maximum number of files, which is larger than the number of libraries or dSYM files in any app. */
+/** The maximum number of files. No app has this many libraries or dSYM files. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /**

@@ -27,7 +27,7 @@ export interface LeakInput {
   reachableMaps?: Severity
   /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
   timeBudget?: number
-  /** The directory that file names in problem messages are relative to. Default: the output directory. */
+  /** The base for file names in problem messages. Default: the output directory. */
   cwd?: string
 }
 

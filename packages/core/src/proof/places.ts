@@ -23,8 +23,8 @@ export interface Place extends Token {
    */
   isShared?: boolean | undefined
   /**
-   * Whether the position is the target of an assignment, which does not throw. Compilers emit enum members and class methods as
-   * assignments.
+   * Whether the position is the target of an assignment. An assignment itself does not throw. Compilers emit enum members and class methods
+   * as assignments.
    */
   isAssigned?: boolean
 }

@@ -54,7 +54,7 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   )
 }
 
-/** Matches a source name that is a published address. */
+/** Matches a source name that is an HTTP(S) URL. */
 export const ADDRESS = /^https?:\/\//
 
 /** Returns the faults of sources, keyed by displayed name without a query. Sources with ambiguous names are omitted. */

@@ -51,7 +51,8 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /**
- * A sentence such as `The connection was refused (ECONNREFUSED).` The sentence contains no information about the request except the proxy.
+ * Returns a sentence such as `The connection was refused (ECONNREFUSED).` The sentence contains no information about the request except the
+ * proxy.
  */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure

@@ -107,7 +107,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after the esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build() instead.`
 
-/** Removes maps that are to be deleted from the build result. */
+/** Removes deletable maps from the build result. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
