@@ -156,10 +156,10 @@ const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.br': zlib.brotliDecompressSync,
   '.zst': zstdDecompressSync,
 }
-/** The size limit for a compressed file, both packed and unpacked. A larger file is searched without unpacking. */
+/** The size limit for a compressed file, before and after decompression. Larger files are searched without being decompressed. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns the unpacked content of a compressed copy for web servers, or undefined if the file is damaged or not compressed. */
+/** @returns the decompressed content of a compressed copy for web servers, or undefined if the file is damaged or not compressed. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined

@@ -39,7 +39,7 @@ export interface Plan {
   problems: Problem[]
 }
 
-/** The stable JSON form of a plan, as `--dry-run --json` prints it. */
+/** The stable JSON form of a plan, as printed by `--dry-run --json`. */
 export interface PlanDocument {
   uploads: { event: SymbolEvent; parts: { name: string; path: string; bytes: number }[] }[]
   problems: Problem[]

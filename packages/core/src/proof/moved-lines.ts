@@ -111,7 +111,7 @@ class Words {
 
   /**
    * @param likely line numbers to prefer.
-   * @returns the only line that contains all words from the given line, or undefined if no line or several lines do.
+   * @returns the only line that contains all words from the given line, or undefined if there is no such line or more than one.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))

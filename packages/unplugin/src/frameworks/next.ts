@@ -52,7 +52,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** A string in valid configs. Next.js rejects a function, which symup reports earlier. */
+  /** Valid configs contain a string. Next.js rejects functions, but symup reports the error earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
