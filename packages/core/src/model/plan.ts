@@ -27,7 +27,7 @@ export interface SymbolUpload {
    * path of the bundle.
    */
   from?: string
-  /** The repository, commit and paths of the sources, which are sent in the part `repository`. */
+  /** The repository, commit and paths of the sources, which are sent in the `repository` part. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default: `gzip`. */
   encoding?: 'gzip' | 'identity'

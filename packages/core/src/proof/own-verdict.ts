@@ -24,7 +24,7 @@ export interface OwnVerdict {
 /**
  * Evaluates the positions in a script based on how they match the original text.
  * @param isOwn whether each source belongs to the app. Only the app's own sources are counted, but other sources also show a mismatch.
- * @param astray the lines that are the target of mappings although a transform moved them without returning a map.
+ * @param astray the mapped lines that a transform moved without returning a map.
  */
 export function judgeOwn(
   places: readonly Place[],
