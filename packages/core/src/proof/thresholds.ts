@@ -64,7 +64,7 @@ export const MAX_AHEAD_OF_TEXT = 120
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /** The number of characters to examine before a token on its line. An expression in a template is mapped to the end of its element. */
 export const LINE_BEFORE = 240
-/** The maximum number of characters between the start of a mapping and its word, such as a dot, a bracket or a quote. */
+/** The maximum number of characters, such as dots, brackets or quotes, between the start of a mapping and its word. */
 export const LEAD = 4
 /** The maximum number of lines between the mapping of an element and its text in a template. */
 export const TEMPLATE_LINES = 5
