@@ -7,16 +7,16 @@ export { columnsOf } from './text/columns.ts'
 export { chooseLanguage, LANGUAGES } from './text/language.ts'
 export { shellWord } from './text/shell-word.ts'
 
-/** The translations. Undefined for English, because the code contains the English texts. */
+/** The translations. Undefined for English, because the source code contains the English messages. */
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while the code creates texts for readers other than the user who runs the process. */
+/** Set while the code creates messages for readers other than the user who runs the process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * Returns a message in the user's language. The catalogue `zh/*.json` contains `` t`The map ${file} has no mappings.` `` as `The map {0}
- * has no mappings.` `test/docs/chinese.test.ts` finds every text in the source and fails if its Chinese translation is missing.
+ * Returns a message in the user's language. In the catalogue (`zh/*.json`), `` t`The map ${file} has no mappings.` `` has the key `The map
+ * {0} has no mappings.`, for example. `test/docs/chinese.test.ts` fails if a message in the source code has no Chinese translation.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
@@ -24,25 +24,25 @@ export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
 }
 
 /**
- * Marks a text that is created before the language is known, or in another process. {@link translated} translates the text later. `{0}` and
- * `{1}` represent the values.
+ * Marks a message that is created before the language is known, or in another process. {@link translated} translates the message later.
+ * `{0}` and `{1}` represent the values.
  */
 export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): string {
   return keyOf(parts)
 }
 
-/** Translates a finished English text, for example from a table, another thread or an intake. Unknown texts stay unchanged. */
+/** Translates a complete English message, for example from a table, another thread or an intake. Unknown messages stay unchanged. */
 export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** Returns the Chinese translation of a finished English text, regardless of the user's language. */
+/** Returns the Chinese translation of a complete English message, regardless of the user's language. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
 }
 
-/** Creates texts in English, because a server's texts are for its clients and not for the user who runs it. */
+/** Creates messages in English, because a server's messages are for its clients and not for the user who runs the server. */
 export function english<T>(make: () => T): T {
   // AsyncLocalStorage is avoided in English processes, because it makes Node track every promise in the process.
   return catalogue ? inEnglish.run(true, make) : make()

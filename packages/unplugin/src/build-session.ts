@@ -42,7 +42,7 @@ export class BuildSession {
 
   /**
    * Starts a build that is not uploaded.
-   * @param why a reason, which is logged once per instance.
+   * @param why the reason, which is logged only once per plugin instance.
    */
   ignore(why?: Line): void {
     this.abandon()
@@ -97,7 +97,7 @@ export class BuildSession {
     this.#session?.abandon()
   }
 
-  /** Adds the release to the head of a page that the build is about to write, if the option is on. */
+  /** Adds the release to the head of a page that the build is about to write, if the option is enabled. */
   page(html: string): string {
     return this.#session?.page(html) ?? html
   }

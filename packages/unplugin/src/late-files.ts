@@ -13,12 +13,12 @@ export async function mapsBelow(directory: string): Promise<string[]> {
   return files.filter((file) => MAP.test(file))
 }
 
-/** The string `workbox` occurs in every service worker that Workbox generated or that contains Workbox. */
+/** Every service worker that Workbox generates, or that includes Workbox, contains the string `workbox`. */
 const WORKBOX = 'workbox'
 
 /**
  * Returns an output together with files that were added after the bundler wrote it: compressed copies of its maps, and Workbox's service
- * workers with their maps. Other files are left out, because they may belong to other builds or scripts.
+ * workers with their maps. Other files are omitted, because they may belong to other builds or scripts.
  */
 export async function withLateFiles(output: BundleOutput): Promise<BundleOutput> {
   if (output.contents) return output

@@ -89,7 +89,7 @@ function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
 }
 
-/** Returns a source's path in a map without leading `..` segments. */
+/** Returns a source's path as it appears in a map, but without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
 }

@@ -2,7 +2,7 @@ import { type Problem, problem } from '@symup/core'
 import { t, translated } from '@symup/core/text'
 
 /**
- * The user's source map setting, in terms that fit every bundler.
+ * The user's source map setting, in terms that apply to every bundler.
  * - `unset`: Nothing is set, so no bundler generates maps for a release.
  * - `hidden`: Maps are written, but deployed files do not refer to them.
  * - `linked`: Maps are written, and deployed files refer to them.
@@ -60,7 +60,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
   },
 }
 
-/** The two settings as messages show them, in the bundler's syntax. */
+/** The two settings as they appear in messages, in the bundler's syntax. */
 export interface MapSettingLabels {
   /** The current setting, such as `build.sourcemap is true`. */
   now: string

@@ -20,7 +20,7 @@ export interface BundleOutput extends BuildOutput {
    * the prefix of the build.
    */
   prefix?: string
-  /** The format of each script, as the bundler names it. */
+  /** The bundler's name for the format of each script. */
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. If false, the files were found by searching the directory. */
   isListed?: boolean

@@ -16,7 +16,7 @@ const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
-/** Writes a build's release into its pages if the option is on. */
+/** Writes a build's release into its pages if the option is enabled. */
 export class ReleaseInPages {
   readonly #options: SymupOptions
   readonly #content: string | undefined
@@ -30,7 +30,7 @@ export class ReleaseInPages {
   }
 
   /**
-   * Returns a page with the release in its head, which replaces the release from an earlier build. If the release is unknown, the page
+   * Returns the page with the release added to its head, replacing the release from an earlier build. If the release is unknown, the page
    * stays unchanged.
    */
   page(html: string): string {

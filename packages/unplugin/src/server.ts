@@ -6,7 +6,7 @@ import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 import type { Target } from './output.ts'
 
-/** The service and prefix of server bundles, which default to the service of the browser bundles and to the build's output directory. */
+/** The service and the prefix for server bundles. The defaults are the service of the browser bundles and the build's output directory. */
 type Server = Exclude<NonNullable<SymupOptions['server']>, boolean>
 
 /** Returns the options for server bundles, or undefined if server bundles are not uploaded. */

@@ -32,9 +32,9 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. If two
- * different files have the same address, a problem is reported, because frames from one of them would resolve to wrong lines. For example,
- * files in the client and server output may have the same name.
+ * Keeps only one upload per address, because the intake stores only one artifact per address. The same file in two output directories is
+ * one artifact. If two different files have the same address, a problem is reported, because frames from one of them would resolve to wrong
+ * lines. For example, files in the client and server output may have the same name.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -86,7 +86,7 @@ export interface BuildContext {
    * Repeats the last line at the end of the build if the upload is incomplete and the build continues. By default, the line is only logged.
    */
   repeatAtEnd?(line: string): void
-  /** Whether source maps were turned on in the bundler, in which case its setting is not the cause of missing maps. Default: unknown. */
+  /** Whether source maps were turned on in the bundler. If so, the bundler's setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
   prefix?: BuildPrefix | undefined
   /** The release version from the project's own config. */
@@ -233,9 +233,9 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames could not be assigned to one of the files, so all maps stay until the addresses differ.
+    // Frames cannot be assigned to one of the files, so none of the maps are uploaded or removed until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
-    // One of several outputs may contain no scripts.
+    // If a build has several outputs, one of them may contain no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
 }

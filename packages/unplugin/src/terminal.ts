@@ -16,7 +16,8 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 
 /**
  * Returns a function that prints to the process's streams. The result of an upload must stay visible, but a bundler's own logger may hide
- * or change it. Rollup's command drops lines after the build, Vite strips colours, and some frameworks print nothing.
+ * or change it. Rollup's command-line interface discards lines that are logged after the build, Vite strips colours, and some frameworks
+ * print nothing.
  * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and quieter levels also
  * hide a successful result, because some frameworks let their bundler print only warnings (VitePress, uni-app, Strapi). Problems are shown
  * unless `logLevel` hides them.

@@ -11,8 +11,8 @@ export interface FileEnds {
 }
 
 /**
- * Reads synchronously, because build output is in the page cache, where four calls take about 20 µs. A round trip through the thread pool
- * would take about 150 µs.
+ * Reads are synchronous, because build output is usually in the page cache. The four calls then take about 20 µs, whereas a round trip
+ * through the thread pool would take about 150 µs.
  * @param from the path of the file, or its bytes if it is not on disk.
  * @throws the file system's error if the file cannot be read.
  */

@@ -20,8 +20,8 @@ export async function fileFilter(
   return createFilter(below(include), below(exclude), { resolve: directory })
 }
 
-// A glob that begins with `**` would also match directories above the output: `**/build/**` would match any project inside a `build`
-// directory.
+// Prepends `./` to globs that begin with `**`. Otherwise, such globs would also match directories above the output. For example,
+// `**/build/**` would match every file of a project inside a `build` directory.
 function below(globs: string | readonly string[] = []): string[] {
   return [globs].flat().map((glob) => (glob.startsWith('**') ? `./${glob}` : glob))
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 
 /**
- * Iterates over the lines of a text file, split only at `\n`. Since Node 24, `node:readline` also splits at U+2028 and U+2029, which are
- * valid in JSON.
+ * Iterates over the lines of a text file, split only at `\n`. In Node 24 or later, `node:readline` also splits at U+2028 and U+2029, which
+ * are valid in JSON strings.
  * @throws the file system's error.
  */
 export async function* linesOf(path: string): AsyncGenerator<string> {

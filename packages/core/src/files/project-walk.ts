@@ -10,7 +10,7 @@ export interface ProjectRules {
 }
 
 interface PlacedRules {
-  /** The start index of the part of a path to which the rules apply. */
+  /** The rules apply to the part of a path that starts at this index. */
   from: number
   rules: Ignore
 }
@@ -24,8 +24,8 @@ const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files are ignored, because such rules often
- * exclude source maps.
+ * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for individual files are ignored, because such rules
+ * often exclude source maps.
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []

@@ -4,7 +4,7 @@ import { readRegular } from './open-regular.ts'
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads the object in a JSON file, which may contain JSON5 comments.
+ * Reads a JSON file that contains an object. JSON5 comments are allowed.
  * @returns `unreadable` if the file does not contain an object, or undefined if the file does not exist.
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {

@@ -1,10 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/**
- * The directories and files that may be read. A path is allowed if, after its links have been resolved, it is identical to or below an
- * entry.
- */
+/** The directories and files that may be read. A path is allowed if its real path is an entry or is below an entry. */
 export class Roots {
   readonly #prefixes: readonly string[]
 
@@ -13,8 +10,8 @@ export class Roots {
   }
 
   /**
-   * Tests whether a file is below one of the roots after its links are resolved. Returns true for a missing file, because the error from
-   * reading it is more helpful.
+   * Tests whether the real path of a file is allowed. Returns true for a missing file, because the error from reading the file is more
+   * helpful.
    */
   hold(path: string): boolean {
     const real = realPath(path)

@@ -5,7 +5,7 @@ const MAX_STEPS_UP = 2
 
 /**
  * Returns a path as a user would write it: relative to the project, with `/` as the separator. The path is absolute if the file is more
- * than two directories up, or if the absolute path is shorter. The project itself is ''.
+ * than two directories up, or if the absolute path is shorter. The result for the project directory itself is an empty string.
  */
 export function shownPath(path: string, cwd: string): string {
   const shown = nameBelow(cwd, path)

@@ -16,8 +16,8 @@ export function withoutQuery(name: string): string {
 }
 
 /**
- * Returns the path of a reference such as a `sourceMappingURL`, as interpreted by browsers: without the query, with `\\` as `/`, and
- * percent-decoded.
+ * Returns the path in a reference such as a `sourceMappingURL`. Like a browser, the function removes the query, converts backslashes to
+ * slashes, and decodes percent-encoding.
  */
 export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
@@ -50,8 +50,8 @@ export function pathAsPrefix(path: string): string {
 }
 
 /**
- * Returns the host of a URL as browsers write it, without port 80 or 443. The result is undefined for paths and for URLs without a host,
- * such as `app:///a.js`.
+ * Returns the host of a URL in the form that browsers report, without port 80 or 443. The result is undefined for paths and for URLs
+ * without a host, such as `app:///a.js`.
  */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
@@ -75,7 +75,7 @@ export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }
 
-/** Returns the longest suffix of a path that starts after a slash and is in the set. */
+/** Returns the longest suffix of a path that starts after a slash and that the set contains. */
 export function endingIn(paths: ReadonlySet<string>, path: string): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     const ending = path.slice(at + 1)

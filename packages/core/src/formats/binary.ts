@@ -100,7 +100,7 @@ export class BinaryView {
     return this.u32(this.little ? at + 4 : at) * 2 ** 32 + low
   }
 
-  /** Reads a string up to the next NUL or the end of the buffer, but at most `most` bytes. */
+  /** Reads a string that ends at the next NUL, at the end of the buffer, or after `most` bytes. */
   text(at: number, most: number): string {
     this.#check(at, 0)
     const bytes = this.bytes.subarray(at, at + most)

@@ -1,8 +1,8 @@
 import * as zlib from 'node:zlib'
 
 /**
- * Computes CRC-32 as in gzip (RFC 1952 §8), continuing from `previous`. `zlib.crc32` exists since Node 20.15 and 22.2, but DevEco Studio
- * ships Node 18, which needs the table below.
+ * Computes CRC-32 as in gzip (RFC 1952 §8), continuing from `previous`. Node 18, which DevEco Studio includes, does not have `zlib.crc32`
+ * and needs the table below.
  */
 export const crc32: (data: Uint8Array, previous?: number) => number = zlib.crc32 ?? tableCrc32
 

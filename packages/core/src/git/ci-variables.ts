@@ -114,8 +114,8 @@ export function isInCi(env: NodeJS.ProcessEnv): boolean {
 const COMMIT = /^[0-9a-f]{7,64}$/i
 
 /**
- * Returns the tag or commit that CI builds, with the name of its variable. The variable also works outside the CI system, for example in an
- * image that CI builds.
+ * Returns the tag or commit of the CI build, and the name of the variable that contains it. The variable may also be set outside the CI
+ * system, for example in an image that a CI job builds.
  */
 export function ciVariable(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): { name: string; value: string } | undefined {
   for (const system of SYSTEMS) {

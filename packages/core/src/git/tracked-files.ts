@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** The maximum number of files to send, which keeps the form part small. A normal chunk has fewer than 1000 source files. */
+/** The maximum number of files to send, which keeps the form part small. A typical chunk has fewer than 1000 source files. */
 const MAX_FILES = 1000
 
 export class TrackedFiles {

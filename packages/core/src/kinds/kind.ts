@@ -69,7 +69,8 @@ export interface Traits {
   /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
   /**
-   * Whether a web server delivers the files. The leak guard searches delivered files for the API key, and their uploads contain the commit.
+   * Whether a web server delivers the files. The leak guard searches such files for the API key, and uploads of such files contain the
+   * commit.
    */
   ships?: true
   /**
@@ -102,17 +103,17 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
   check?: KindCheck
-  /** The command that uploads this kind, unless another kind's command also uploads it. */
+  /** The command that uploads this kind. Undefined if another kind's command uploads it. */
   command?: KindCommand<I, F>
   /** Returns a human-readable string that identifies an artifact within its service and version. */
   place(event: E): string
   /**
-   * Returns the address of the deployed file, which starts with the path prefix.
+   * Returns the deployed file's address, which starts with the path prefix.
    * @default the kind has no addresses
    */
   address?(event: E): string
   /**
-   * Returns the flags for the command that collects an artifact again from a copy of its files.
+   * Returns the flags that the command needs to collect an artifact again from a copy of its files.
    * @default artifacts of this kind are not staged
    */
   flagsOf?(event: E): Readonly<Record<string, string>>
@@ -172,7 +173,7 @@ export interface CheckTarget {
   directory: string
   /** The files to examine, as paths relative to the directory, with `/` as the separator. */
   files: readonly string[]
-  /** Whether the user passed a single file, in which case `files` contains this file and its companions. */
+  /** Whether the user passed a single file. In that case, `files` contains the file and its related files. */
   single: boolean
   /** The base for file names in findings. */
   cwd: string
@@ -270,7 +271,7 @@ export interface CommandLine<F> {
 /** Values from the project's own files, with the file that each value comes from. */
 export type InferredRelease = Partial<Record<'service' | 'version', Inferred>>
 
-/** The resolved settings that collecting needs. */
+/** The resolved settings that are needed to collect artifacts. */
 export interface CollectedRelease extends ReleaseInput, PlaceInput {
   /** An empty string if no prefix is set. */
   minifiedPathPrefix: string
@@ -284,7 +285,10 @@ export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
   temporaryDirectory: string
 }
 
-/** Checks the types of a kind that symup sends. The `index.ts` in the kind's directory exports the kind, and `kinds/index.ts` lists it. */
+/**
+ * Type-checks the definition of a kind that symup sends. The `index.ts` in the kind's directory exports the kind, and `kinds/index.ts`
+ * lists it.
+ */
 export function defineKind<E extends UploadEvent, I extends object, F extends object = object>(
   kind: Kind<E, I, F> & Named<E, F>,
 ): Kind<E, I, F> {

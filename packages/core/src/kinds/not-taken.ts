@@ -56,8 +56,8 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
 const SHORT = /^[\w$@:.]{1,12}$/
 
 /**
- * Recognizes a list in which names alternate with their replacements, which are short or repeat the name. Only the start of the list is
- * needed.
+ * Recognizes a list in which names alternate with their replacements. Each replacement is either short or identical to the name. Only the
+ * start of the list is needed.
  */
 function isNameList(head: string, isWhole: boolean): boolean {
   try {

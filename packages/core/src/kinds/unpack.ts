@@ -5,11 +5,11 @@ import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
 /**
- * The maximum number of entries in an archive, which is the limit of zip without extensions. Google Play does not accept larger app
+ * The maximum number of entries in an archive, which is the limit of the zip format without zip64. Google Play does not accept larger app
  * bundles.
  */
 export const MAX_ENTRIES = 0xffff
-/** The maximum number of files, which is larger than the number of libraries or dSYM files in any app. */
+/** The maximum number of files. No app has this many libraries or dSYM files. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /**

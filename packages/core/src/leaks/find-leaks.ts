@@ -20,23 +20,23 @@ export interface LeakInput {
   directory: string
   /** The files to check, relative to the directory, with `/` as the separator. Default: all files below the directory. */
   files?: readonly string[]
-  /** The contents of files that are not on disk, by name. If set, no other files are checked. */
+  /** The contents of files that are not on disk, keyed by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
   /** The severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
   reachableMaps?: Severity
   /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
   timeBudget?: number
-  /** The directory that file names in problem messages are relative to. Default: the output directory. */
+  /** The base for file names in problem messages. Default: the output directory. */
   cwd?: string
 }
 
-/** Matches files that contain lists of other files that a browser loads. */
+/** Matches files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
 /** Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation on advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
-/** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
+/** Matches the maps of React Native and HarmonyOS apps. These maps are not deployed, and browsers never request them. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
@@ -148,7 +148,7 @@ function leaksIn(file: string, context: Context): Problem[] {
 }
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
-/** Node supports zstd since 22.15. */
+/** Available in Node 22.15 or later. */
 const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Unpack }
 const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.gz': zlib.gunzipSync,
@@ -156,10 +156,10 @@ const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.br': zlib.brotliDecompressSync,
   '.zst': zstdDecompressSync,
 }
-/** The size limit for a compressed file, both packed and unpacked. A larger file is searched without unpacking. */
+/** The size limit for a compressed file, before and after decompression. Larger files are searched without being decompressed. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns the unpacked content of a compressed copy for web servers, or undefined if the file is damaged or not compressed. */
+/** @returns the decompressed content of a compressed copy for web servers, or undefined if the file is damaged or not compressed. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined

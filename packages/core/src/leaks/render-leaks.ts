@@ -18,7 +18,7 @@ export function isLeak({ code }: Problem): boolean {
   return Object.hasOwn(WHAT, code)
 }
 
-/** Returns a table of leaks, sorted by decreasing severity, followed by the fix for each kind. */
+/** Returns a table of leaks, sorted by decreasing severity, followed by the fix for each type of leak. */
 export function renderLeaks(problems: readonly Problem[]): Line[] {
   const leaks = problems.filter(isLeak)
   if (leaks.length === 0) return []

@@ -16,7 +16,7 @@ export interface CheckedFile {
   /** For JavaScript, the path of the source map. */
   map?: string
   mapBytes?: number
-  /** For mini-program archives and ArkTS, the number of source maps inside and their uncompressed size. */
+  /** For mini-program archives and ArkTS maps, the number of source maps in the file, and their uncompressed size. */
   maps?: number
   inflatedBytes?: number
   /** For JavaScript, the largest sources by the size of their text in the map. */

@@ -18,7 +18,7 @@ export interface UploadEvent {
 }
 
 /** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds the metadata of its kind. */
-// biome-ignore lint/suspicious/noEmptyInterface: each kind extends it, so the model need not import the kinds.
+// biome-ignore lint/suspicious/noEmptyInterface: each kind extends the interface, so the model does not need to import the kinds.
 export interface EventTypes {}
 
 export type SymbolEvent = EventTypes[keyof EventTypes]

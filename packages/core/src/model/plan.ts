@@ -22,9 +22,12 @@ export interface SymbolUpload {
   parts: FilePart[]
   /** The module or build id that distinguishes artifacts with the same event. */
   member?: string
-  /** The absolute path of the user's file, if it is not itself a part. For a packed archive, for example, this is the bundle. */
+  /**
+   * The absolute path of the file that the user passed, if that file is not itself a part. For a packed archive, for example, this is the
+   * path of the bundle.
+   */
   from?: string
-  /** The repository, commit and paths of the sources, which are sent in the part `repository`. */
+  /** The repository, commit and paths of the sources, which are sent in the `repository` part. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default: `gzip`. */
   encoding?: 'gzip' | 'identity'
@@ -36,7 +39,7 @@ export interface Plan {
   problems: Problem[]
 }
 
-/** The stable JSON form of a plan, as `--dry-run --json` prints it. */
+/** The stable JSON form of a plan, as printed by `--dry-run --json`. */
 export interface PlanDocument {
   uploads: { event: SymbolEvent; parts: { name: string; path: string; bytes: number }[] }[]
   problems: Problem[]

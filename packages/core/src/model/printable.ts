@@ -15,7 +15,7 @@ const COMMAND_AT_START = /^(\s*):(?=:)/
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * Makes untrusted text (file names, source maps, git output, intake responses) safe for one line of a terminal or CI log. Dangerous
+ * Makes untrusted text (file names, source maps, Git output, intake responses) safe for one line of a terminal or CI log. Dangerous
  * characters become escapes such as `\x1b` and `\u202e`. The function is idempotent.
  */
 export function printable(text: string): string {

@@ -1,8 +1,8 @@
 const HIDDEN = '***'
 
 /**
- * A secret value, which prints as `***` in string conversion, JSON, `util.inspect` and error messages. Only {@link Secret.reveal} returns
- * the text. Only code that sends the secret may call `reveal`.
+ * A secret value that appears as `***` in strings, JSON, the output of `util.inspect`, and error messages. Only {@link Secret.reveal}
+ * returns the text. Only code that sends the secret may call `reveal`.
  */
 export class Secret {
   readonly #value: string

@@ -6,9 +6,9 @@ export const UPLOAD_PATH = '/sourcemap/upload'
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
 /**
- * The path where an intake may report which content it lacks. The symup intake supports the request, and other intakes respond with 404.
- * The request needs the upload key. The request body is `{"sha256": ["…"]}`, with lower-case hexadecimal hashes of single file parts. The
- * `Accept-Encoding` header of the response lists the supported compressions of request bodies.
+ * The path of the request that returns which content the intake does not have. The symup intake supports the request, and other intakes
+ * respond with 404. The request needs the upload key. The request body is `{"sha256": ["…"]}`, with lower-case hexadecimal hashes of
+ * individual file parts. The `Accept-Encoding` header of the response lists the supported compressions of request bodies.
  */
 export const MISSING_PATH = '/sourcemap/missing'
 

@@ -51,7 +51,7 @@ export interface ClearedMaps {
   arrived: number
   unneeded: number
   staged: Staged[]
-  /** The absolute paths of maps that should have been removed but are still there. */
+  /** The absolute paths of maps that should have been removed but still exist. */
   kept: string[]
   problems: Problem[]
 }

@@ -11,7 +11,7 @@ import type { Verdict } from './verdict.ts'
 
 /**
  * Resolves the settings and shows their problems. A bundler plugin calls the function before the build, so that an unusable configuration
- * is detected before the build. The function never throws.
+ * is detected early. The function never throws.
  */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)
@@ -39,7 +39,7 @@ export function openDelivery(input: DeliveryInput): Delivery {
 
 /**
  * Performs a complete run: settings, collect, prepare, send, clean up, verdict. When the promise resolves, the last line has been shown.
- * @param outputs the outputs to search and clean if the configuration is unusable, because `collect` is then not called. Default: none.
+ * @param outputs the outputs to search and clean if the configuration is unusable. In that case, `collect` is not called. Default: none.
  * @throws only the errors from `collect`.
  */
 export async function deliver(input: DeliveryInput, collect: Collect, outputs?: Outputs): Promise<Verdict> {
@@ -58,8 +58,8 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // Git is started now so that it runs during the build. Later, starting it from a bundler process that uses a lot of memory would also
-    // take longer.
+    // Git is started now so that it runs during the build. In addition, starting a process takes longer once the bundler uses a lot of
+    // memory.
     repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }

@@ -24,22 +24,22 @@ export interface DeliveryInput {
   policy?: Policy
   /**
    * Whether a missing API key makes the configuration unusable. If false, a missing key causes one warning, and the run succeeds without
-   * sending anything, so that developers can build without a key. Default: true in CI and for the command, because the user requested the
-   * upload.
+   * sending anything, so that developers can build without a key. Default: true in CI, and for the command, because users who run the
+   * command want to upload.
    */
   keyRequired?: boolean
-  /** Whether to stage the artifacts for `symup upload --staged` instead of sending them, which needs no key. Default: false. */
+  /** Whether to stage the artifacts for `symup upload --staged` instead of sending them. Staging needs no key. Default: false. */
   later?: boolean
   /** Whether warnings count as failures. Default: false. */
   failOnWarnings?: boolean
   /**
-   * Whether source maps left in the outputs are an error. Otherwise symup assumes that the user wants them, and lists them in one line.
-   * Default: false.
+   * Whether source maps that remain in the outputs are treated as errors. Otherwise, symup assumes that the user wants to keep them, and
+   * lists them in one line. Default: false.
    */
   mapsMustGo?: boolean
   /**
-   * Whether every finding is an error: artifacts that would not resolve, and every leak, including maps and references to maps. Default:
-   * false.
+   * Whether every finding is treated as an error: artifacts that would not resolve, and every leak, including maps and references to maps.
+   * Default: false.
    */
   strictFindings?: boolean
   /** Whether to check sample positions in JavaScript source maps before the upload. Default: true. */
@@ -58,8 +58,8 @@ export interface DeliveryInput {
   /** Whether to show only settings that were inferred or set in several places. By default, all settings are shown. */
   briefSettings?: boolean
   /**
-   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for no ledger. By default, `ledger` is true with
-   * `resume`, or if the project has its own cache directory or a configured one.
+   * Options for sending. `ledger` is the path of a file, true for a file in the cache directory, or false for no ledger. By default,
+   * `ledger` is true if `resume` is set, or if the project has its own cache directory or a configured one.
    */
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
     ledger?: string | boolean
@@ -81,7 +81,10 @@ export interface Opened {
 export interface Collection extends Collected {
   /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
-  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. Default: false. */
+  /**
+   * Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. Default:
+   * false.
+   */
   keyOnly?: boolean
 }
 

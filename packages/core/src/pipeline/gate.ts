@@ -8,7 +8,7 @@ export interface GateRule {
   error: string
   /** The condition for a warning, as text for the documentation. Undefined if the finding is always an error. */
   warning?: string
-  /** Returns whether a warning with one of the codes becomes an error. By default, a finding keeps its severity. */
+  /** Returns whether a warning with one of the rule's codes becomes an error. By default, a finding keeps its severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 
@@ -19,8 +19,7 @@ export interface Checked {
 }
 
 /**
- * The minimum share of wrong positions for which a script fails the check. If the share is smaller, only single positions or sources are
- * wrong.
+ * The minimum share of wrong positions at which a script fails the check. Below this share, only individual positions or sources are wrong.
  */
 const WRONG_SHARE = 0.1
 
@@ -64,7 +63,7 @@ export const GATE: readonly GateRule[] = [
 export interface GateOptions extends Checked {
   /** The codes of allowed findings. Globs and other entries have no effect on the gate. */
   allow?: readonly string[]
-  /** Whether every finding is an error. Default: false. */
+  /** Whether every finding is treated as an error. Default: false. */
   strict?: boolean
 }
 

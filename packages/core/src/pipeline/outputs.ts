@@ -16,7 +16,10 @@ export interface BuildOutput {
    * unneeded maps are deleted. By default, a map stays until it is uploaded.
    */
   clears?: boolean
-  /** The contents of files by name, if the build keeps them in memory and the caller writes them. By default, the files are on disk. */
+  /**
+   * The contents of the files, keyed by name, if the build keeps them in memory and the caller writes them. By default, the files are on
+   * disk.
+   */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
    * Whether other builds write to the directory at the same time. Other files in the directory may then belong to those builds. If the
@@ -42,7 +45,7 @@ export interface RunState {
   artifacts: readonly Artifact[]
   /** The settings found so far. Settings may be missing if the configuration is unusable. */
   settings: Partial<Settings>
-  /** The project directory, which displayed paths are relative to. */
+  /** The project directory, which is the base for displayed paths. */
   root: string
   /** The directory where the user will run a command. Default: the working directory. */
   workingDirectory?: string
@@ -50,7 +53,7 @@ export interface RunState {
   toolVersion: string
   /** Whether the configuration is unusable, or the key is missing. */
   sendsNothing?: boolean
-  /** Whether to search the outputs only for the API key, because their source maps are intended for the upload. */
+  /** Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
   /** Whether the upload was postponed, in which case a single command sends everything. */
@@ -59,11 +62,11 @@ export interface RunState {
   /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
   isCommand?: boolean
   /**
-   * Whether source maps that stay in the outputs are an error. By default, symup assumes that the user wants to keep the maps, and lists
-   * them in one line.
+   * Whether source maps that remain in the outputs are treated as errors. By default, symup assumes that the user wants to keep the maps,
+   * and lists them in one line.
    */
   mapsMustGo?: boolean
-  /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
+  /** Whether every leak is treated as an error, including source maps that remain in the outputs, and other leaks that may be intended. */
   strictFindings?: boolean
 }
 

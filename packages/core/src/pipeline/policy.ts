@@ -14,16 +14,16 @@ export type Policy = Readonly<Record<Category, PolicyAction>>
  * - `default`: Everything must arrive. Artifacts that would not resolve are sent anyway.
  * - `strict`: Like `default`, but nothing is sent if an artifact would not resolve (an error in the {@link GATE}).
  * - `ci`: The output must be correct and complete, but the intake may be unavailable.
- * - `local`: Only a wrong configuration, a rejected key or a leak fails the run. `local` is the default of the bundler plugins.
+ * - `local`: Only a wrong configuration, a rejected key or a leak fails the run. `local` is the default for the bundler plugins.
  */
 export const POLICIES = {
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   default: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'fail' },
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'fail', leak: 'fail' },
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   ci:     { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
-  // biome-ignore format: a matrix is read as one.
+  // biome-ignore format: The columns are aligned.
   local:  { config: 'fail', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
 } as const satisfies Record<string, Policy>
 
@@ -31,7 +31,7 @@ export type PolicyPreset = keyof typeof POLICIES
 
 export type OnError = 'fail' | 'warn'
 
-// biome-ignore format: a matrix is read as one.
+// biome-ignore format: The columns are aligned.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
 export function policyOf(onError: OnError | undefined): Policy {
@@ -49,8 +49,8 @@ export function mustFail(problems: readonly Problem[], policy: Policy): boolean 
 }
 
 /**
- * Returns the problems as they are displayed: failing problems are errors, tolerated problems are warnings, and ignored problems are
- * removed.
+ * Returns the problems as they are displayed. Problems that fail the run become errors, tolerated problems become warnings, and ignored
+ * problems are removed.
  */
 export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
   return problems.flatMap((one): Problem[] => {
@@ -82,8 +82,8 @@ export function exitCodeUnder(
 }
 
 /**
- * Parses a policy such as `ci`, `ci,network=fail` or `server=ignore`: an optional preset, and changes to it. The preset defaults to
- * `default`.
+ * Parses a policy such as `ci`, `ci,network=fail` or `server=ignore`. A policy consists of a preset and changes to it. If the preset is
+ * omitted, `default` is used.
  * @throws RangeError with a message that lists the allowed values.
  */
 export function parsePolicy(text: string): Policy {

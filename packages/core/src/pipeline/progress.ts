@@ -73,7 +73,7 @@ function describeProgress(
     ...(milliseconds < 1000 || left === undefined ? [] : [t`${left} s left`]),
   ].join(', ')
   if (columns === undefined) return `${start}${text}`
-  // The bar shows only sent data. It is full when everything is sent, and lost artifacts do not fill it.
+  // The bar shows only sent data. Lost artifacts do not count, so the bar is full only if everything was sent.
   const filled = Math.floor((totalBytes === 0 ? (done - lost) / Math.max(1, total) : bytes / totalBytes) * BAR)
   const bar = columns < BAR_WORTH_ITS_PLACE ? '' : `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
   // A wrapped line cannot be rewritten in place.

@@ -7,8 +7,8 @@ import { t, translated } from '../text.ts'
 
 /**
  * Returns the path of the ledger, or undefined if the run has none.
- * @param wanted a file, true for a ledger in the cache directory, or false for no ledger. Default: true with `resume`, or if the project
- * has a cache.
+ * @param wanted the path of a file, true for a ledger in the cache directory, or false for no ledger. Default: true if `resume` is set, or
+ * if the project has a cache.
  */
 export function ledgerFile(
   { cacheDirectory }: Settings,

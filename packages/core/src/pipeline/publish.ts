@@ -99,7 +99,7 @@ const data = (text: string) => printable(text).replaceAll('%', '%25')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
- * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
+ * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), and any other name as GitLab's Code
  * Quality report. An empty list is also written, because it shows that no problems were found.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */

@@ -111,7 +111,9 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/** Returns the lines with the commands. The lines are warnings, so that they go to the same stream as the last line and precede it. */
+/**
+ * Returns the lines with the commands. The lines are warnings, so that they are written to the same stream as the last line, and before it.
+ */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)

@@ -41,7 +41,7 @@ export interface Staged {
   /** The absolute path of the directory that contains the copies. */
   directory: string
   prefix: string
-  /** The only script, or `.` for every script in the directory. */
+  /** The path of the only script, or `.` for all scripts in the directory. */
   path: string
   uploads: SymbolUpload[]
 }
@@ -190,7 +190,7 @@ function removeEmpty(directory: string): boolean {
 }
 
 /**
- * Returns the cache directory in the project, which build caches preserve. The user's cache directory is not used, because it also contains
+ * Returns the project's own cache directory, which build caches preserve. The user's cache directory is not used, because it also contains
  * data of other projects.
  */
 export function projectCache(
@@ -240,7 +240,10 @@ function nameOf(directory: string, root: string): string {
   )
 }
 
-/** Returns a script's address without the file's path. Frameworks may use their own prefix for some scripts. */
+/**
+ * Returns a script's address without the path of the file. The result may differ from the usual prefix, because frameworks may use their
+ * own prefix for some scripts.
+ */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual
   const end = minifiedUrl('', file)

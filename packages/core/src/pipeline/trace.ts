@@ -19,7 +19,7 @@ export class Phases {
     this.#began = performance.now()
   }
 
-  /** Ends a phase, which started when the previous phase ended. */
+  /** Ends the current phase. Each phase starts when the previous one ends. */
   end(name: keyof typeof PHASES): void {
     const began = this.#began
     this.begin()

@@ -21,7 +21,7 @@ const URLS = /sourceMappingURL=([^\s'"`*]+)/g
 const MAX_COMMENTS = 8 * 1024
 /**
  * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
- * `\s` would match bytes of multi-byte characters, so the pattern lists the spaces.
+ * `\s` would match bytes of multi-byte characters, so the pattern lists the spaces explicitly.
  */
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
@@ -158,7 +158,7 @@ async function dropItems(
   const content = await readFile(path)
   let count = 0
   const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
-    // `String.replace` passes the index and the whole text after the groups.
+    // `String.replace` passes the index and the whole string after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     const name = decoded(Buffer.from(url, 'latin1').toString())
     // An address may begin with the app's base path.

@@ -200,7 +200,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   // Every running request adds a listener, and Node prints a warning if there are more than ten.
   setMaxListeners(0, controller.signal)
   const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
-  // hvigor runs Node 18, which does not have `AbortSignal.any`.
+  // `AbortSignal.any` is not available in Node 18, which hvigor uses.
   const stop = () => controller.abort()
   for (const source of [signal, timeout]) {
     if (source?.aborted) stop()

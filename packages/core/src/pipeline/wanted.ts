@@ -68,7 +68,8 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
 }
 
 /**
- * Returns the correct form of a glob without wildcards that is the path of the output directory, the project, or a directory in the output.
+ * Returns the correct form of a glob that has no wildcards and consists of the path of the output directory, the project, or a directory in
+ * the output.
  */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
@@ -108,7 +109,8 @@ function sourceOf(upload: SymbolUpload): string | undefined {
 }
 
 /**
- * Returns the absolute path of the file that a problem is about. Kinds report the file relative to the project or to the output directory.
+ * Returns the absolute path of the file that a problem is about. Depending on the kind of artifact, the reported path is relative to the
+ * project or to the output directory.
  */
 function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined

@@ -64,8 +64,8 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
 }
 
 /**
- * Ignores sources that contain strings but no throws or calls. Sources without throws or calls are data, and minifiers emit one mapping for
- * each of their strings.
+ * Ignores sources that contain strings but no throws or calls. Such sources are data, and minifiers emit one mapping for each of their
+ * strings.
  */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
@@ -98,9 +98,9 @@ function forgetTemplates(
 }
 
 /**
- * Returns whether a source contains the word of a throw or call. The name of a method must also follow a dot in the source, because a
- * compiler can generate a call from a plain name, such as that of a prop, without mapping it. A string does not count if it may have been
- * generated from an element name or a key, such as a class in a list.
+ * Returns whether a source contains the word of a throw or call. The name of a method must also follow a dot in the source. Otherwise, a
+ * compiler may have generated the call from a plain name, such as the name of a prop, without a mapping. A string does not count if it may
+ * have been generated from an element name or a key, such as a class in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   const made = [`<${word}`, `'${word}':`, `"${word}":`]

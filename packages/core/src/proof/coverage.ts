@@ -115,7 +115,7 @@ export class Coverage {
       } else if (nextSource !== source) this.seen.add(nextSource)
       for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
         outside++
-      // Skip an unsorted segment, which is rare.
+      // Unsorted segments are rare, so they are skipped.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)

@@ -22,7 +22,7 @@ export interface OnDisk {
 /** The differences between the source texts in a map and the files on disk. */
 export interface Differences {
   /**
-   * The lines in the source texts whose line number differs from that in the files, or undefined if no line moved. If a compiler moved the
+   * The lines in the source texts whose line numbers differ from those in the files, or undefined if no line moved. If a compiler moved the
    * lines but wrote no source map, stacks resolve to lines in the compiler's output.
    */
   moved: MovedLines | undefined

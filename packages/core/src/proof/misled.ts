@@ -11,7 +11,7 @@ import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
 const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
-/** An error that is mapped to a different line than the line that creates it. Lines are zero-based. */
+/** An error that is mapped to a line other than the one that creates it. Lines are zero-based. */
 interface MisledError {
   place: Place
   from: number
@@ -19,8 +19,8 @@ interface MisledError {
 }
 
 /**
- * Finds errors whose message occurs only once in a source, but which are mapped to another line. A single wrong error is enough to reject a
- * map, so even scripts with little other code can be checked.
+ * Finds errors whose message occurs only once in a source, but that are mapped to a different line. A single wrong error is enough to
+ * reject a map, so even scripts with little other code can be checked.
  */
 export function misledErrors(
   { texts, places, isOwn }: Pick<ScriptEvidence, 'texts' | 'places' | 'isOwn'>,

@@ -30,8 +30,9 @@ export function misplacedNames(
 }
 
 /**
- * Works like {@link misplacedNames}, but for names that share a mapping with other code. Only a few names do, so all of them are compared.
- * @returns the positions to which the names are mapped, as one-based `line:column` by source.
+ * Works like {@link misplacedNames}, but for names that share a mapping with other code. There are only a few such names, so all of them
+ * are compared.
+ * @returns the positions to which the names are mapped, as one-based `line:column` strings, grouped by source.
  */
 export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: ScriptEvidence): Map<number, string[]> {
   const found = new Map<number, string[]>()
@@ -53,7 +54,7 @@ function rightNames(own: readonly number[], places: readonly Place[], agreements
   return found
 }
 
-/** Returns a name with its source, or an empty string if the name is not a handwritten property. */
+/** Returns a string that identifies a name in its source, or an empty string if the name is not a handwritten property. */
 function nameOf(place: Place | undefined): string {
   if (place?.kind !== 'property' || place.isAssigned || OF_LANGUAGE.has(place.word)) return ''
   return `${place.source} ${place.word}`

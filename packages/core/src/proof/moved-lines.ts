@@ -55,8 +55,8 @@ export function compareLines(before: string, after: string): ComparedLines {
 const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
 
 /**
- * Finds the lines of a compiler's output that has few lines in common with its input. Compares the lines of words that both texts contain
- * once.
+ * Finds the moved lines in a compiler's output that has few lines in common with its input. The function compares the lines of words that
+ * occur exactly once in each text.
  * @returns the zero-based lines of the output, or an empty set unless most of these words are on other lines.
  */
 export function linesOfMovedWords(before: string, after: string): Set<number> {
@@ -111,7 +111,7 @@ class Words {
 
   /**
    * @param likely line numbers to prefer.
-   * @returns the only line that contains all words from the given line, or undefined if no line or several lines do.
+   * @returns the only line that contains all words from the given line, or undefined if there is no such line or more than one.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))

@@ -18,7 +18,10 @@ import {
   OFFSET_WORDS,
 } from './thresholds.ts'
 
-/** The distance between the code and the position that the map expects, because text was prepended after the map was generated. */
+/**
+ * The distance between the actual position of the code and the position that the map expects. The positions differ if text was prepended
+ * after the map was generated.
+ */
 export interface Offset {
   lines: number
   /** The number of columns, which applies only to the first line and only if `lines` is 0. */
@@ -31,8 +34,8 @@ const WORD = /^[A-Za-z_$][\w$]{4,60}/
 /**
  * Determines how far a file was shifted after its map was generated. Each occurrence of a source word votes for its distance from the
  * expected position. The search walks over the mappings twice and is therefore slow, so it is used only for files that do not match.
- * @returns undefined if no offset explains most of the words, or if some words match without an offset, because the change is then further
- * inside the file.
+ * @returns undefined if no offset explains most of the words, or if some words match without an offset. In the latter case, the change is
+ * further inside the file.
  */
 export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | undefined {
   if (texts.map.layout.layers.length > 1) return undefined

@@ -53,7 +53,7 @@ export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * Returns the offsets at which the lines of a source start, counted in the same way as in its map. If the text has line terminators other
+ * Returns the offsets at which the lines of a source start, using the line numbering of the map. If the text has line terminators other
  * than line feeds, lines are counted both as in JavaScript and by line feeds only, as in Rollup. The method that puts more mappings at the
  * start of a token is used, as in the resolver.
  */

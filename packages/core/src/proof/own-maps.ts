@@ -39,9 +39,9 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
   return at === -1 ? undefined : text.toString('latin1', at, at + MAX_DATA_URL)
 }
 
-/** Matches a comment with the name of a source map file at the end of a raw JSON text. The pattern never matches a `data:` URL. */
+/** Matches a comment with the name of a source map file at the end of an undecoded JSON string. The pattern never matches a `data:` URL. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** Matches only a complete list, because the name may be in the part that was not read. */
+/** Matches only a complete list. In a truncated list, the name may be in the missing part. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**

@@ -10,7 +10,7 @@ export interface SourceProof {
   /** The number of checked throws, calls and names, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** The positions (`line:column`, one-based) in the source to which the unresolved positions are mapped. */
+  /** The original positions (one-based `line:column`) to which the unresolved positions are mapped. */
   failed?: readonly string[]
   /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true

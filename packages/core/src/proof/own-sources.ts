@@ -110,9 +110,9 @@ export class OwnSources {
       ([, { letters, segments, minified, places }]) =>
         letters >= MIN_LETTERS &&
         letters > SPARSE * minified &&
-        // Compilers may insert long lines into code in which all other lines are mapped.
+        // Most segments must be on long lines, because compilers may insert a few long lines into code that is fully mapped.
         2 * minified > segments &&
-        // For example, a list of long names cannot throw.
+        // Code that cannot throw, such as a list of long names, is irrelevant.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))
@@ -124,7 +124,7 @@ export class OwnSources {
     return all
   }
 
-  /** Property names that share a mapping with the code before or after them. */
+  /** Returns the property names that share a mapping with the code before or after them. */
   unmappedNames(): Place[] {
     return [...this.#tallies.values()].flatMap(({ unmappedNames }) => unmappedNames)
   }

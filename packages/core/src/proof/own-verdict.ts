@@ -24,7 +24,7 @@ export interface OwnVerdict {
 /**
  * Evaluates the positions in a script based on how they match the original text.
  * @param isOwn whether each source belongs to the app. Only the app's own sources are counted, but other sources also show a mismatch.
- * @param astray the lines that a transform moved without returning a map and to which mappings point.
+ * @param astray the mapped lines that a transform moved without returning a map.
  */
 export function judgeOwn(
   places: readonly Place[],
@@ -45,8 +45,7 @@ export function judgeOwn(
     if (isSite) sites.push(index)
   }
   const positions = inverseOf(order)
-  // A throw or call with its own mapping is mapped as the compiler intends. If the source does not match, the compiler renamed or inlined
-  // it.
+  // If a throw or call has its own mapping but does not match the source, the compiler renamed or inlined the called function.
   const isKnownSite = (index: number) => {
     if (agreements[index] === 'absent') return false
     if (agreements[index] !== 'later' || (places[index] as Place).distance > 0) return true
@@ -145,7 +144,7 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     if (far.size >= MIN_BEHIND) return true
     // Code after the last mapping of a source may belong to another source and contain the same word by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
-    // If a minifier inlines a function that consists of a single call, only one of its mappings remains.
+    // If a minifier inlines a function that consists of a single call, only one of the function's mappings remains.
     return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all
   })
   return new Set(coarse.map(([source]) => source))
@@ -159,7 +158,9 @@ function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
-/** Returns the position of each index in an order. The loop is in its own function so that V8 does not recompile the caller. */
+/**
+ * Returns the inverse of an order: the position of each index. The loop is in its own function so that V8 does not recompile the caller.
+ */
 function inverseOf(order: readonly number[]): Int32Array {
   const positions = new Int32Array(order.length)
   for (let at = 0; at < order.length; at++) positions[order[at] as number] = at

@@ -9,20 +9,22 @@ export interface Place extends Token {
   originalColumn: number
   /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
   isSite: boolean
-  /** Whether the position follows the last mapping in a run, in which case a bundler or compiler may have added its code. */
+  /**
+   * Whether the position follows the last mapping in a run. In that case, a bundler or compiler may have added the code at the position.
+   */
   isBehind: boolean
   /** The number of characters between the start of the mapping and the position. */
   distance: number
   /** The start of the error message, if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. `isShared` is also
-   * true for a string in a list, which tools map to the previous line.
+   * Whether an adjacent mapping has the same original position. Some tools emit several mappings for one word. `isShared` is also true for
+   * a string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
   /**
-   * Whether the position is the target of an assignment, which does not throw. Compilers emit enum members and class methods as
-   * assignments.
+   * Whether the position is the target of an assignment. An assignment itself does not throw. Compilers emit enum members and class methods
+   * as assignments.
    */
   isAssigned?: boolean
 }
@@ -31,7 +33,7 @@ export interface Place extends Token {
 export interface Tally {
   places: Place[]
   unmappedNames: Place[]
-  /** The number of consecutive positions from which one is kept. */
+  /** The sampling interval: one of every `stride` positions is kept. */
   stride: number
   /** The number of positions to skip before the next one is kept. */
   skip: number

@@ -24,7 +24,7 @@ import { MAX_PATH, MIN_PLACES } from './thresholds.ts'
 import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
 export interface ScriptProof {
-  /** The number of checked positions, without those in the bundler's own code. */
+  /** The number of checked positions, excluding positions in the bundler's own code. */
   positions: number
   /** The number of positions that resolve to the original code. */
   resolved: number

@@ -37,7 +37,7 @@ export interface ProverOptions extends ProofOptions {
   filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined
 }
 
-/** The result of the check before the upload, which tests whether the positions in the scripts resolve to their originals. */
+/** The result of the check before the upload. The check tests whether the positions in the scripts resolve to their originals. */
 export interface Proof {
   /** The number of sampled positions, and how many of them resolve to the original code. */
   positions: number

@@ -157,7 +157,7 @@ function unitsOf(bytes: Buffer): number {
   return units
 }
 
-/** Returns the number of UTF-16 code units for the character that starts with a byte, or 0 if no character starts there. */
+/** Returns the number of UTF-16 code units for the character that starts with the given byte, or 0 if no character starts with it. */
 function widthOf(byte: number): number {
   if ((byte & 0xc0) === 0x80) return 0
   return byte >= 0xf0 ? 2 : 1

@@ -40,7 +40,7 @@ import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
 /** The unmapped positions in a file that has mappings, and the problem that reports them. */
 export interface Shortfall {
-  /** The number of positions in addition to the compared ones. */
+  /** The number of positions that were found in addition to the compared positions. */
   positions: number
   /** The number of positions that are unmapped, or 0 if the map belongs to another script. */
   unmapped: number
@@ -68,7 +68,7 @@ interface SiteTexts {
 }
 
 /**
- * Finds the throws and calls in unmapped code to which stack frames can refer.
+ * Finds throws and calls in unmapped code, because stack frames can refer to them.
  * @param coarse the sources that were already reported to have too few mappings.
  * @param foreign the code after a mapping that belongs to another source.
  */
@@ -151,7 +151,8 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // The error must be outside comments and strings in every possible reading. A comment may start before the part that was read.
+    // The error must be outside comments and strings in every possible interpretation of the code. A comment may start before the part that
+    // was read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word: decoded(word) })

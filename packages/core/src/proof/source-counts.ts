@@ -3,11 +3,11 @@ import { MIN_PLACES, MOSTLY } from './thresholds.ts'
 export interface SourceCounts {
   places: number
   resolved: number
-  /** The original positions (`line:column`, one-based) to which the wrong positions are mapped. */
+  /** The original positions (one-based `line:column`) to which the wrong positions are mapped. */
   failed: string[]
 }
 
-/** Returns whether most positions in a source resolve, in which case only the unresolved positions are reported. */
+/** Returns whether most positions in a source resolve. If so, only the unresolved positions are reported. */
 export function isMostlyRight(counts: Pick<SourceCounts, 'places' | 'resolved'> | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts

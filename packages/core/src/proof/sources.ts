@@ -6,7 +6,7 @@ const DATA = /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|
 const LIBRARY = /(?:^|\/)node_modules\//
 const MAX_NAMED = 3
 
-/** Returns whether each source of a map belongs to the app, based on its name. */
+/** Returns whether each source of a map belongs to the app, based on the name of the source. */
 export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [LIBRARY, DATA, ...patternsOfTools(sources)]
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
@@ -25,7 +25,7 @@ export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
-/** Lists up to three names and the number of the others, as in `a.ts, b.ts, c.ts and 4 more`. */
+/** Lists up to three names and the number of remaining names, as in `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
   const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''

@@ -26,8 +26,8 @@ export function textBehindForeignCode(script: ScriptFile, { line, column }: Stre
 const BEFORE_EXPRESSION = /\$\{\s*$/
 
 /**
- * Returns the code of a stretch without strings and comments. `readings` contains all possible readings, and `codes` contains the plausible
- * ones.
+ * Returns the code of a stretch without strings and comments. `readings` contains all possible interpretations, and `codes` contains the
+ * plausible ones.
  */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < MAX_STRETCH
@@ -47,8 +47,8 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
 }
 
 /**
- * Returns the ways to read a piece of code that is followed by the rest of a template. The piece itself may start within the template.
- * Otherwise, the template starts in the piece, or before a `${}` that ends in the piece.
+ * Returns the possible interpretations of a piece of code that is followed by the rest of a template. The piece itself may start within the
+ * template. Otherwise, the template starts in the piece, or before a `${}` that ends in the piece.
  */
 function readingsUpToTemplate(piece: string): string[] {
   const readings = readingsOf(piece)

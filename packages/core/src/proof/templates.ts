@@ -12,7 +12,10 @@ import { hasTemplate } from './tools/index.ts'
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
 
-/** Returns the app's own components whose template is not mapped although code generated from it follows their last mapping. */
+/**
+ * Returns the app's own components whose template is not mapped, although code that was generated from the template follows their last
+ * mapping.
+ */
 export function unmappedTemplates({
   texts,
   script,

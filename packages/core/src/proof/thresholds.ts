@@ -14,20 +14,20 @@ export const MAX_COMMENT_LINE = 200
  */
 export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
 /**
- * The maximum length of the input and output of a transform together. Longer texts are not compared, because they were not written by hand.
+ * The maximum total length of the input and output of a transform. Longer texts are not compared, because they were not written by hand.
  */
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum length of the text for one run of mappings, and for one stretch without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 /** The maximum length of the path in a map's `file` field. */
 export const MAX_PATH = 4 * KIB
-/** The number of mappings, script bytes and words at the start of a script that are used to find its offset. */
+/** The numbers of mappings, script bytes and words, from the start of a script, that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
 /** The number of bytes that are read at the end of a source to detect a `data:` map, and the number for the name of a map file. */
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
 /** The number of bytes of a `data:` map that are read to find its list of sources. */
 export const MAX_DATA_URL = 64 * KIB
-/** The maximum number of unmapped sources, and of all sources, that are searched for an error message. */
+/** The maximum number of unmapped sources, and the maximum total number of sources, that are searched for an error message. */
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
 /** The maximum number of lines to record after the last mapping of a source. */
 export const MAX_LINES = MIB
@@ -64,7 +64,7 @@ export const MAX_AHEAD_OF_TEXT = 120
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /** The number of characters to examine before a token on its line. An expression in a template is mapped to the end of its element. */
 export const LINE_BEFORE = 240
-/** The maximum number of characters between the start of a mapping and its word, such as a dot, a bracket or a quote. */
+/** The maximum number of characters, such as dots, brackets or quotes, between the start of a mapping and its word. */
 export const LEAD = 4
 /** The maximum number of lines between the mapping of an element and its text in a template. */
 export const TEMPLATE_LINES = 5
@@ -98,11 +98,11 @@ export const MAX_STRETCHES = 500
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * The minimum number of throws and calls without a source, in total and per mapping, for which each mapping is considered to cover whole
- * lines. The code of a bundler itself has about 20 throws and calls without a source.
+ * A map is considered to map only whole lines if the number of throws and calls without a source reaches these minimums, in total and per
+ * mapping. The bundler's own code has about 20 throws and calls without a source.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
-/** The minimum number of throws and calls in a stretch, because a single call may be a wrapper. */
+/** The minimum number of throws and calls in a stretch. A single call may be a wrapper. */
 export const MIN_SITES = 2
 /**
  * The minimum number of distinct words that show that code after the last mapping of a source belongs to another source. Only words that
@@ -157,7 +157,7 @@ export const MIN_LETTERS = 200
 
 /** The share of a script's words that an offset must explain. A second minifier would move each word by a different distance. */
 export const MOVED_SHARE = 0.5
-/** The minimum number of words that must agree on an offset, and the maximum number of occurrences of a word that is counted. */
+/** The minimum number of words that must agree on an offset, and the number of occurrences above which a word is ignored. */
 export const [MIN_VOTES, MAX_OCCURRENCES] = [5, 20]
 /** The number of words that match by chance in a script that was shifted as a whole, and their share in large scripts. */
 export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]

@@ -5,8 +5,8 @@ import { MAX_KEY, MAX_WORD, MIN_WORD } from './thresholds.ts'
 /** A token in generated code that minifiers do not change. The original position must therefore also contain the token. */
 export interface Token {
   /**
-   * A `key` is a property name before its value. A `name` is a variable, whose original name may differ. `inside` means that the position
-   * is not at the start of a token, so no mapping should start there.
+   * A `key` is a property name that precedes its value. A `name` is a variable, whose original name may differ. `inside` means that the
+   * position is not at the start of a token, so no mapping should start there.
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string

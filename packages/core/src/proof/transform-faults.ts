@@ -19,7 +19,7 @@ export type TransformFaults = ReadonlyMap<string, TransformFault>
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
- * Finds the moved lines to which mappings point. The source text in the map cannot be used, because it may be from before or after the
+ * Finds the moved lines to which mappings point. The source text in the map cannot be used, because it may be the text before or after the
  * transform.
  */
 export class LinesAstray {
@@ -54,7 +54,7 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   )
 }
 
-/** Matches a source name that is a published address. */
+/** Matches a source name that is an HTTP(S) URL. */
 export const ADDRESS = /^https?:\/\//
 
 /** Returns the faults of sources, keyed by displayed name without a query. Sources with ambiguous names are omitted. */

@@ -1,7 +1,7 @@
 import { MAX_COMMENT_LINE } from './thresholds.ts'
 import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
 
-// Matches throws and calls. Minifiers keep the names of methods but not those of variables. Common names that compilers generate are
+// Matches throws and calls. Minifiers keep the names of methods, but not the names of variables. Common names that compilers generate are
 // excluded, because a match would prove nothing. A name after `...` is a variable.
 const SITE = new RegExp(
   String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,

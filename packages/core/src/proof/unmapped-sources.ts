@@ -5,8 +5,8 @@ import { MAX_STRETCH, MIN_REST } from './thresholds.ts'
 import { decoded, sitesIn, THROWN } from './unmapped-sites.ts'
 
 /**
- * Finds code after mappings that contains words that occur only in app sources without any mapping. All code after a mapping is read,
- * because a library of any size may precede the app's own code.
+ * Finds code that follows a mapping but contains words from app sources without any mapping. Words that also occur in other sources are
+ * ignored. All code after a mapping is read, because a library of any size may precede the app's own code.
  * @returns each such stretch, and the number of calls and errors in it.
  */
 export function codeOfUnmappedSources({

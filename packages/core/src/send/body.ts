@@ -78,7 +78,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** Connects the files and the body. Errors in a file are passed on to the body, and the files are closed together with the body. */
+/** Connects the files and the body. Read errors are passed on to the body, and the files are closed together with the body. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {

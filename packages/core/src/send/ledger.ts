@@ -14,7 +14,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** One line in the ledger file: an artifact that the intake has, or the reason why it does not have it. */
+/** One line in the ledger file: an artifact that the intake has, or the reason why the intake does not have an artifact. */
 export interface LedgerRecord {
   /** The time of the record in ISO 8601. */
   at: string
@@ -47,8 +47,8 @@ const KEPT_RECORDS = 10_000
 /** The ledger shows what was built and where it was sent, so only its owner may read it. */
 const PRIVATE = 0o600
 /**
- * With these flags, symbolic links are never followed, because another user could have created one in the directory. Windows has neither
- * O_NOFOLLOW nor O_NONBLOCK.
+ * With these flags, opening a symbolic link fails. Another user could have created one in the directory. Windows has neither O_NOFOLLOW nor
+ * O_NONBLOCK.
  */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -139,7 +139,7 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Queues a record, so that several records are written at once. After the write, the record can be lost only if the machine crashes. */
+  /** Queues a record. Queued records are written together. Once written, a record can be lost only if the machine crashes. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
@@ -191,12 +191,12 @@ export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
 }
 
-/** The accepted content of each file by its {@link placeIn}, with the latest record last. */
+/** The accepted content of each file, keyed by the result of {@link placeIn}. The latest record is last. */
 type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Opening a pipe for appending would block, so pipes are rejected before that.
+  // Opening a pipe for appending would block, so pipes are rejected first.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
@@ -239,7 +239,7 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** Returns the SHA-256 of the hashes of an artifact's files, each preceded by the name of its part. */
+/** Returns a SHA-256 hash that is computed from the hashes of an artifact's files and the names of their parts. */
 export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]): string {
   const hash = createHash('sha256')
   for (const [index, { name }] of parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
@@ -257,7 +257,7 @@ export function artifactId(upload: SymbolUpload, hash: string, endpoint: string,
 }
 
 /**
- * Returns the SHA-256 of each file in an artifact in hexadecimal, or undefined if a file cannot be read. The upload reports unreadable
+ * Returns the hexadecimal SHA-256 hash of each file in an artifact, or undefined if a file cannot be read. The upload reports unreadable
  * files.
  */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {

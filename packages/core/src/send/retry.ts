@@ -31,7 +31,7 @@ export function retryDelay(
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!HTTP_DATE.test(value)) return 0
-  // One of the formats has no time zone but also means GMT.
+  // One of the formats does not include a time zone, but its times are also in GMT.
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 

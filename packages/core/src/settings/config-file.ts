@@ -27,8 +27,8 @@ interface Found {
 }
 
 /**
- * Looks for `symup.json` in the directory and three parents, then for the older `flashcat-ci.json`. An unusable file is an error and is
- * never skipped, because the user expects the file to take effect.
+ * Looks for `symup.json` in the directory and up to three levels above it, then for the older `flashcat-ci.json`. An unusable file is an
+ * error and is never skipped, because the user expects the file to take effect.
  */
 export function readConfigFile(directory: string): Found {
   for (const name of [CONFIG_FILE, LEGACY_CONFIG_FILE]) {

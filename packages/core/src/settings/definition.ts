@@ -50,7 +50,7 @@ export interface SettingDefinition {
    */
   flagShown?: 'usual' | 'further' | 'rare' | 'own'
   negated?: { flag: string; description: string }
-  /** A former name of the flag or option, which still works. */
+  /** A former name of the flag or option that still works. */
   formerly?: string
   plugins?: readonly PluginAdapter[]
   /** The name in the `symup { }` block of a Gradle build. */

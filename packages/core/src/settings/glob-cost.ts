@@ -3,14 +3,14 @@
  * fifty times slower.
  */
 const MAX_WILDCARDS = 4
-/** Matches a repeated group up to the first closing parenthesis inside it. */
+/** Matches a repeated group up to the first closing parenthesis. */
 const REPEATED = /[*+]\(([^)]*)/g
 /** Matches an innermost group with its alternatives. */
 const GROUP = /[{(]([^{}()]*)[})]/g
 
 /**
- * Tests whether matching a file name against the glob may take minutes. The matcher tries every way to divide the name among wildcards and
- * repeats.
+ * Tests whether matching a file name against the glob may take minutes. The matcher tries every way to divide the name among the wildcards
+ * and repeated groups.
  */
 export function isExpensiveGlob(glob: string): boolean {
   if ([...glob.matchAll(REPEATED)].some(([, alternatives = '']) => isAmbiguous(alternatives))) return true
@@ -24,8 +24,8 @@ export function isExpensiveGlob(glob: string): boolean {
 }
 
 /**
- * Tests whether repeats of the alternatives may form a name in more than one way: `+(*a)` and `+(a|aa)` may, but `+(js|jsx)` cannot. For
- * ambiguous alternatives, each additional letter doubles the number of ways.
+ * Tests whether repeated alternatives can match the same name in more than one way. For example, `+(*a)` and `+(a|aa)` can, but `+(js|jsx)`
+ * cannot. If the alternatives are ambiguous, each additional letter doubles the number of ways.
  */
 function isAmbiguous(alternatives: string): boolean {
   const words = alternatives.split('|')

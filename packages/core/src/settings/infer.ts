@@ -6,7 +6,7 @@ import { ciVariable } from '../git/ci-variables.ts'
 
 export interface Inferred {
   value: string
-  /** The source, as users see it: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
+  /** The source, as shown to users: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
   from: string
 }
 

@@ -74,7 +74,7 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
 ]
 
 /**
- * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key that was copied from another plugin's
+ * Returns the service that issued a key, if its prefix reveals the service. Without this check, a key that was copied from another plugin's
  * options would be sent to the symup intake.
  */
 export function ownerOfKey(key: string): string | undefined {

@@ -22,7 +22,8 @@ export function isUsablePrefix(prefix: string): boolean {
  * Returns the URL that the browser reports for a file: the prefix, exactly one slash, and the path below the output directory,
  * percent-encoded as in browsers.
  * @param prefix the prefix, which may already be encoded.
- * @param relativePath the path below the output directory as it is on disk, with `/` as the separator and not encoded.
+ * @param relativePath the path of the file on disk, relative to the output directory, with `/` as the separator and without
+ * percent-encoding.
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
   // The three slashes after a scheme refer to the root of an app and must not be removed as trailing slashes.
@@ -34,7 +35,7 @@ export function minifiedUrl(prefix: string, relativePath: string): string {
 /** A placeholder host for prefixes that have no host. */
 const ANY_HOST = 'http://x'
 
-/** Returns a usable prefix as browsers write it, without `.` and `..` segments. Encoded characters stay encoded. */
+/** Returns a usable prefix in the form that browsers report, without `.` and `..` segments. Encoded characters stay encoded. */
 export function encodePrefix(prefix: string): string {
   const { href } = new URL(prefix, ANY_HOST)
   if (prefix.startsWith('//')) return href.slice('http:'.length)

@@ -50,7 +50,7 @@ export type Resolution = {
   configFile?: string
 } & (
   | { ok: true; settings: Settings }
-  /** The configuration is unusable. `problems` contains all reasons at once, and `found` the values that were found. */
+  /** The configuration is unusable. `problems` contains all reasons at once, and `found` contains the values that were found. */
   | { ok: false; found: Partial<Settings> }
 )
 

@@ -6,7 +6,7 @@ type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'd
 
 export interface Provenance {
   kind: ProvenanceKind
-  /** The source, as users see it: `option version`, `symup.json`, `SYMUP_VERSION`. */
+  /** The source, as shown to users: `option version`, `symup.json`, `SYMUP_VERSION`. */
   name: string
 }
 
@@ -17,7 +17,7 @@ export interface Setting<T> {
   overrode: Provenance[]
 }
 
-/** The optional settings in the table. `site` is left out, because it becomes part of the endpoint. */
+/** The optional settings in the table. `site` is omitted, because it becomes part of the endpoint. */
 type OptionalSettings = {
   [K in Exclude<SettingName, 'apiKey' | 'endpoint' | 'site' | 'service' | 'version' | 'cacheDirectory'>]?: Setting<
     OptionValue<K>

@@ -24,7 +24,7 @@ export type OptionsOf<A extends PluginAdapter> = {
 interface FileOutput {
   /** The directory relative to the project, with `/` as the separator. */
   directory: string
-  /** The format of the file, as the bundler names it. */
+  /** The bundler's name for the format of the file. */
   format?: string
 }
 
@@ -48,7 +48,7 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 
 /**
  * Describes how to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
- * secrets, the environment comes first, and the config file is left out because it is often committed.
+ * secrets, the environment comes first, and the config file is omitted, because it is often committed.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
@@ -59,7 +59,7 @@ export function waysToSet(name: SettingName, adapter: Adapter): string {
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }
 
-/** Returns an option's name as messages show it: `--service`, `symup.serviceName` or ``option `service` ``. */
+/** Returns an option's name as it appears in messages: `--service`, `symup.serviceName` or ``option `service` ``. */
 function shownName(adapter: Adapter, own: string): string {
   if (adapter === 'cli') return own
   return adapter === 'gradle' ? `symup.${own}` : t`the \`${own}\` option`

@@ -3,7 +3,10 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A parsed value, or a function that returns a sentence about the given subject, which explains why the value is invalid. */
+/**
+ * A parsed value, or a function that returns a sentence that explains why the value is invalid. The parameter is the subject of the
+ * sentence.
+ */
 export type ReadValue = { value: OptionValue } | { flaw: (subject: string) => string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 

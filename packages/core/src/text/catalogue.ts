@@ -1,17 +1,17 @@
 /**
- * Maps English texts to Chinese texts, with `{0}` and `{1}` for values. The Chinese text may reorder values, or omit values that only
- * English grammar needs.
+ * Maps English messages to Chinese messages, with `{0}` and `{1}` as placeholders for values. The Chinese message may reorder values, or
+ * omit values that only English grammar requires.
  */
 export type Translations = Readonly<Record<string, string>>
 
 export interface Catalogue {
   /**
-   * @param key the English text, with `{0}` for each value.
-   * @returns undefined if the catalogue does not contain the text.
+   * @param key the English message, with placeholders such as `{0}` for the values.
+   * @returns undefined if the catalogue does not contain the message.
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a finished English sentence, for example from another process. Values that are themselves in the catalogue are also
+   * Translates a complete English sentence, for example from another process. Values that are themselves in the catalogue are also
    * translated, up to a small depth. Matching takes linear time for any input.
    */
   sentence(english: string): string | undefined

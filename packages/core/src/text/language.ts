@@ -13,7 +13,7 @@ export interface LanguageInput {
 /**
  * Chooses the language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale. The locale is `LC_ALL`,
  * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. English is used for all languages other than Chinese.
- * @returns `unknown`, the requested language if it is not supported. In that case, the language of the locale is used.
+ * @returns the language. If the requested language is not supported, `unknown` contains its name, and the language of the locale is used.
  */
 export function chooseLanguage({ given, env, platform, systemLocale = intlLocale }: LanguageInput): {
   language: Language

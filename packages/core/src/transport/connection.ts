@@ -9,13 +9,13 @@ import { t } from '../text.ts'
 import { TransportError } from './errors.ts'
 import { type ConnectionChoice, proxyFor } from './proxy.ts'
 
-/** Time limits of one request in milliseconds. */
+/** Time limits for one request, in milliseconds. */
 export interface Timeouts {
   /** The time until a connection is established, including TLS and the proxy. */
   connect: number
   /**
-   * The time without a transferred byte in either direction. The limit also applies to the wait for the response, and to the duration of
-   * the response.
+   * The maximum time without a byte being transferred in either direction. The limit also applies to the wait for the response, and to the
+   * duration of the response.
    */
   idle: number
   /** The time from the start of the request to the last byte of the response. */
@@ -143,8 +143,8 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 }
 
 /**
- * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures become a
- * {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
+ * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures are
+ * reported as a {@link TransportError} or as the system's error, because undici would retry forever after its own errors.
  */
 function guardedConnector(
   connector: Connector,
@@ -181,8 +181,9 @@ function guardedConnector(
 }
 
 /**
- * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the result includes
- * the defaults. Node versions before 22.15 do not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
+ * Returns the certificate authorities to trust if a `ca` file is set. Authorities passed to TLS replace the default ones, so the result
+ * includes the defaults. Node versions before 22.15 do not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file
+ * itself.
  * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {

@@ -26,7 +26,7 @@ export interface UsedProxy {
 /** The results of a probe. Times are in milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** The end of the DNS lookup. The three times up to `secured` are undefined for an IP address or through a proxy. */
+  /** The end of the DNS lookup. The three times up to `secured` are undefined if the endpoint is an IP address or if a proxy is used. */
   lookUp?: number
   connected?: number
   /** The end of the TLS handshake. Undefined for HTTP. */

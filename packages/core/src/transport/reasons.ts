@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Reasons for a missing response, as sentences, by error code of the system, Node or symup. */
+/** Sentences that explain why no response arrived, keyed by the error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`The connection was refused.`,
   ECONNRESET: phrase`The connection was closed before a response arrived.`,
@@ -51,7 +51,8 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /**
- * A sentence such as `The connection was refused (ECONNREFUSED).` The sentence contains no information about the request except the proxy.
+ * Returns a sentence such as `The connection was refused (ECONNREFUSED).` The sentence contains no information about the request except the
+ * proxy.
  */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure

@@ -6,9 +6,9 @@ import { TransportError } from './errors.ts'
 
 export interface Answer {
   status: number
-  /** The headers by lower-case name. If a header occurs several times, the first one takes precedence. */
+  /** The headers, keyed by lower-case name. If a header occurs several times, the first one takes precedence. */
   headers: Readonly<Record<string, string | undefined>>
-  /** The start of the body, up to `maxAnswerBytes`. */
+  /** The start of the body, up to `maxAnswerBytes` bytes. */
   body: string
 }
 

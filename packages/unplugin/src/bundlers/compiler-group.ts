@@ -28,8 +28,8 @@ let underConstruction: Group | undefined
 
 /**
  * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. Must be called when the
- * plugin is applied. A compiler has no reference to its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all
- * its compilers after all plugins have been applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
+ * plugin is applied. A compiler has no reference to its MultiCompiler. However, after all plugins have been applied, the constructor of
+ * MultiCompiler taps the `done` hook of each compiler. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -75,7 +75,7 @@ interface Joint extends Omit<Task, 'output'> {
 }
 
 /**
- * Runs the tasks one after another. Each task deletes its own maps and the maps that an earlier task left to it.
+ * Runs the tasks one after another. Each task deletes its own maps, and the maps that earlier tasks left for it.
  * @throws the first error, after all tasks have run.
  */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
@@ -89,8 +89,7 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
 }
 
 /**
- * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent only
- * once.
+ * Merges the tasks of compilers that send their files in the same way, so that no address occurs twice and shared files are sent only once.
  */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
@@ -121,8 +120,8 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
 }
 
 /**
- * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and are not
- * treated as leaks.
+ * Excludes maps that a later task also sends and then deletes. Until that task runs, the maps stay in the directory and are not treated as
+ * leaks.
  */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output

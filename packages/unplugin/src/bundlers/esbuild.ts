@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts also write to the output directory.
+    // Other builds and scripts may also write to the output directory.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}
@@ -107,7 +107,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after the esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build() instead.`
 
-/** Removes maps that are to be deleted from the build result. */
+/** Removes deletable maps from the build result. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -120,8 +120,8 @@ function leaveOutMaps(
 }
 
 /**
- * Returns the root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its path in
- * the package. As with {@link callerOf}, the caller must still be on the stack.
+ * Returns the root of the deployed output. serverless-esbuild writes each function to a directory that matches the path of the function's
+ * entry, and deploys the function under the same path. As with {@link callerOf}, the caller must still be on the stack.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))

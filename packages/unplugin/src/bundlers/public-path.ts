@@ -4,8 +4,8 @@ import type { BuildPrefix } from '../prefix.ts'
 import { nameOf } from './webpack-devtool.ts'
 
 /**
- * Returns the bundler's public path as the prefix, encoded as browsers encode it. If the path cannot be used because it is relative, is a
- * function, or has a placeholder such as `[fullhash]`, returns the reason.
+ * Returns the bundler's public path as the prefix, with the same encoding as in browsers. If the path cannot be used because it is
+ * relative, is a function, or has a placeholder such as `[fullhash]`, returns the reason.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }

@@ -54,8 +54,8 @@ type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
  * Manages the builds of one plugin instance, and their uploads. A build is one `rollup()` call, and its outputs are uploaded together when
- * the bundle is closed. The bundler's command closes the bundle itself. If a caller of the JavaScript API does not call `bundle.close()`,
- * the upload runs at the end of the process.
+ * the bundle is closed. The bundler's own command-line interface closes the bundle. If a caller of the JavaScript API does not call
+ * `bundle.close()`, the upload runs when the process ends.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
@@ -148,7 +148,7 @@ export class RollupSession {
     else this.build.abandon()
   }
 
-  /** Returns the directory of an output as its key. Outputs in the same directory share the decision about maps. */
+  /** Returns the directory of an output, which serves as its key. Outputs in the same directory share the decision about maps. */
   #placeOf({ dir, file }: Place): string {
     return resolve(this.#root, dir ?? file ?? '')
   }

@@ -15,7 +15,7 @@ export const rspack = defineBundler({
   },
 })
 
-/** @throws SymupError for Rspack versions before 1, because unplugin reads a property that they lack before it calls the plugin. */
+/** @throws SymupError for Rspack versions before 1, which lack a property that unplugin reads before it calls the plugin. */
 function applyToRspack(plugin: CompilerPlugin, compiler: object): void {
   if (!('rspack' in compiler)) throw tooOld('Rspack', '1')
   plugin.apply(compiler)

@@ -35,7 +35,7 @@ export function isServerBuild({ build, builder, environments }: UserConfig): boo
   return Boolean(build?.ssr) && !(builder && environments?.client)
 }
 
-/** Tests whether the output runs on a server, in which case browsers never report its addresses. */
+/** Tests whether the output runs on a server. Browsers never report the addresses of such output. */
 export function runsOnServer(
   { environment }: HookContext,
   { build }: Pick<ResolvedConfig, 'build'>,

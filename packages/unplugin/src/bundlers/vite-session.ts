@@ -26,9 +26,9 @@ import { Written } from './written.ts'
 const PRERENDERER = 'prerender'
 
 /**
- * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts a build inside
- * another build passes on the resolved setting, which would look like the user's own in the nested build. For example, SvelteKit builds the
- * client inside the server build.
+ * The map setting that running builds pass to nested builds, keyed by root, if the user did not set one. A framework that starts a build
+ * inside another build passes on the resolved setting, which would look like the user's own in the nested build. For example, SvelteKit
+ * builds the client inside the server build.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
@@ -59,7 +59,7 @@ export class ViteSession {
   /**
    * The number of `closeBundle` calls until the upload. Without the app builder (`vite build`, `build()`), the upload follows the first
    * call. While the app builder runs, the number is infinite, because the upload follows the app builder. If the app builder leaves its
-   * environments to Vite, it is the number of environments.
+   * environments to Vite, the value is the number of environments.
    */
   #closesLeft = 1
 

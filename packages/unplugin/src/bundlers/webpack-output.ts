@@ -113,8 +113,8 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. For maps that plugins emit,
- * webpack does not report the script.
+ * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report which
+ * scripts these maps belong to.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {

@@ -61,7 +61,7 @@ export class WebpackSession {
     this.build.open(context, problems)
   }
 
-  /** Keeps the maps that a compression plugin is about to remove. */
+  /** Saves the maps that a compression plugin is about to remove. */
   beforeTransfer(compilation: Compilation): void {
     if (this.build.state !== 'open' || !removesOriginals(this.#compiler)) return
     const maps = compilation.getAssets().filter(({ name }) => name.endsWith('.map'))

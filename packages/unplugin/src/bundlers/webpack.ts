@@ -26,12 +26,14 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
 
 /** The stage just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
 const BEFORE_TRANSFER = 2999
-/** The stage of the plugin's `done` hook, which must run after those of other plugins, because they may still rewrite files. */
+/**
+ * The stage of the plugin's `done` hook, which must run after the hooks of other plugins, because other plugins may still rewrite files.
+ */
 const LAST = 1_000_000
 
 /**
- * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` in watch mode and for the dev server, so the hook
- * determines whether to upload.
+ * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` in watch mode and for the dev server, so the called
+ * hook determines whether to upload.
  */
 export function applyToCompiler(
   compiler: Compiler,

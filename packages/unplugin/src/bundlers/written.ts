@@ -12,8 +12,8 @@ interface WrittenBundle {
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
- * Tests whether a script is treated like a copied public file, because a plugin wrote it without a map and the bundler did not build it.
- * Workers, which plugins also write, have maps.
+ * Tests whether an asset is a script without a map in a build that generates maps. Such a script was copied, or a plugin wrote it. Workers,
+ * which plugins also write, have maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
@@ -24,7 +24,7 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
-/** The files that a build has written so far, by output directory. A build may have several outputs, even in the same directory. */
+/** The files that a build has written so far, grouped by output directory. A build may have several outputs, even in the same directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
@@ -55,8 +55,8 @@ export class Written {
       } else if (file.sourcemapFileName) {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
-        // An entry that only re-exports other chunks, or a helper of the bundler or a plugin, contains no user code. Rolldown generates no
-        // maps for chunks without user code.
+        // Rolldown generates no maps for chunks without user code, such as helpers from a bundler or plugin, and entries that only
+        // re-export other chunks.
         output.copied.add(file.fileName)
         continue
       }
@@ -70,7 +70,9 @@ export class Written {
     return [...this.#outputs.values()]
   }
 
-  /** Returns and removes the written outputs, so that nothing is uploaded twice. Outputs with only type declarations are left out. */
+  /**
+   * Returns and removes the written outputs, so that nothing is uploaded twice. Outputs that contain only type declarations are omitted.
+   */
   take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0

@@ -54,7 +54,7 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** The first Angular version that writes debug ids. This version and later ones always write debug ids. */
+/** The first Angular version that writes debug ids. This and later versions always write them. */
 const WITH_DEBUG_IDS = 22
 
 /**
@@ -176,8 +176,8 @@ async function outputsOf(
 }
 
 /**
- * If locales are configured, each page prepends `deployUrl` to its scripts below its own directory, so a file's address cannot be derived
- * from its path.
+ * If locales are configured, each page loads its scripts from `deployUrl` relative to the directory of its locale, so a file's address
+ * cannot be derived from its path.
  */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,
@@ -211,7 +211,9 @@ async function outputOf(
   return output
 }
 
-/** The tolerance in milliseconds for modification times, because some systems record them only with the precision of a clock tick. */
+/**
+ * The tolerance for modification times, in milliseconds. Some systems record modification times only with the precision of a clock tick.
+ */
 const TICK_MS = 20
 const SECOND_MS = 1000
 

@@ -5,7 +5,9 @@ import type { ResolvedConfig } from 'vite'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { type Framework, hasPluginLike, projectAbove } from './framework.ts'
 
-/** The pages have a relative base, so the prefix comes from the output's path below the project, which is the same in the installed app. */
+/**
+ * The pages have a relative base, so the prefix is derived from the output's path below the project. The installed app has the same path.
+ */
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
   prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
 

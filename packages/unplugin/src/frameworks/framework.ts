@@ -88,7 +88,7 @@ export interface Framework {
 
   /**
    * Adjusts an output after the bundler has written it.
-   * @param written the files by name, as Vite returns them to its caller.
+   * @param written the files, keyed by name, as Vite returns them to its caller.
    */
   outputs?(output: BundleOutput, written: Record<string, unknown>): Promise<void> | void
   open?(config: ResolvedConfig, build: Pick<EnvironmentBuild, 'upload' | 'uploadServer'>): void

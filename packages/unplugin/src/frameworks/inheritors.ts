@@ -15,7 +15,7 @@ const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
 
 /**
  * uni-app also builds mini programs with the site's config. `@symup/mini-program` uploads the archive that resolves a mini program's
- * stacks. Taro needs no entry, because its Vite runner uses Vite 4, which is rejected.
+ * stacks. Taro needs no entry, because its Vite runner uses Vite 4, which symup does not support.
  */
 const uniApp: Framework = {
   label: 'uni-app',

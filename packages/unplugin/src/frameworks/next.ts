@@ -52,7 +52,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** A string in valid configs. Next.js rejects a function, which symup reports earlier. */
+  /** Valid configs contain a string. Next.js rejects functions, but symup reports the error earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
@@ -72,7 +72,7 @@ const WITH_HOOK = [15, 4] as const
 const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
- * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
+ * Wraps a Next.js config so that `next build` uploads source maps, both with webpack and with Turbopack.
  * @param given an object or a function, which may be asynchronous. The result has the same type, so it can be combined with other wrappers.
  * @throws SymupError before the build if the options are unusable.
  */
@@ -162,7 +162,7 @@ function withMaps(
   return config
 }
 
-/** Adds the webpack plugin for Next.js versions without the hook. The plugin gets the end of the build from webpack. */
+/** Adds the webpack plugin for Next.js versions without the hook. webpack notifies the plugin when the build ends. */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,
@@ -236,7 +236,10 @@ function isBuildItself(): boolean {
   return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
 }
 
-/** `next build apps/shop` builds in that directory, and plain `next build` builds in the working directory. */
+/**
+ * `next build apps/shop` builds the project in that directory. Without an argument, `next build` builds the project in the working
+ * directory.
+ */
 function projectOf(argv: readonly string[]): string {
   const directory = argv[argv.indexOf('build', 2) + 1]
   return argv.indexOf('build', 2) === -1 || directory === undefined || directory.startsWith('-')

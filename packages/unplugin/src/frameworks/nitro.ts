@@ -16,7 +16,7 @@ export const nitro3: Framework = {
   setsServerMaps: true,
   server: () => 'bundled',
   bundlesIn: NITRO,
-  // Nitro creates a list of the browser files for its server, so the maps must be removed before that.
+  // Nitro generates a list of the browser files for its server, so the maps must be removed before the list is generated.
   async before({ environment, upload }) {
     if (environment === NITRO) await upload()
   },
@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so without
- * server maps the browser files have no maps.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so if no
+ * server maps are generated, the browser files have no maps either.
  */
 export const analog: Framework = {
   label: 'Analog',

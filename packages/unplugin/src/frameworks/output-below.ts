@@ -12,8 +12,9 @@ interface RollupMap {
 }
 
 /**
- * Rewrites the maps of a server so that they point to the sources, which also benefits `--enable-source-maps`. `adapter-node` of SvelteKit
- * 2 and Nitro 3 bundle the server again, so their maps point to Vite's server output. Maps that cannot be read stay unchanged.
+ * Rewrites the maps of a server so that they point to the sources. Node's `--enable-source-maps` option then also shows source positions.
+ * SvelteKit 2's `adapter-node` and Nitro 3 bundle the server again, so the generated maps point to Vite's server output. Maps that cannot
+ * be read stay unchanged.
  * @param directory the absolute path of the server.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
@@ -60,8 +61,8 @@ function nameFrom(directory: string, source: string): string {
 const MAP = /\.(?:[mc]?js|css)\.map$/i
 
 /**
- * Finds the output of a framework that reports no files. If some scripts have maps, scripts without a map are left out, because frameworks
- * write some scripts without user code. Copied packages are also left out.
+ * Finds the output of a framework that reports no files. If at least one script has a map, scripts without a map are omitted, because
+ * frameworks also generate scripts without user code. Copied packages are also omitted.
  * @param directory the absolute path of the output.
  * @param context.deployed the part of the directory that is deployed. Default: the whole directory.
  * @param context.deletes whether the maps may be deleted after the upload.

@@ -97,7 +97,7 @@ interface ParcelBundle {
   hashReference: string
   /** The absolute path of the file. A bundle inlined into another bundle has no file. */
   filePath?: string | null
-  /** All files of the bundle, including its map and compressed copies. Available since Parcel 2.13. */
+  /** All files of the bundle, including its map and compressed copies. Available in Parcel 2.13 or later. */
   files?: readonly { filePath: string }[]
   env: { context: string; sourceMap?: { inline?: boolean } | null }
   target: { distDir: string; publicUrl: string }
@@ -209,9 +209,9 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 }
 
 /**
- * Creates an empty file in place of each deleted map until the process ends. Otherwise the next build would reuse unchanged files from
- * Parcel's cache and would have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was
- * deleted during the build.
+ * Replaces each deleted map with an empty file until the process ends. Otherwise, the next build would reuse unchanged files from Parcel's
+ * cache and would have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was deleted
+ * during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })
@@ -259,7 +259,7 @@ function outputsOf(
   return { outputs: [...outputs.values()], problems: [...problems.values()] }
 }
 
-/** Parcel generates maps by default, so external maps do not imply that the user requested them. */
+/** Parcel generates maps by default, so the presence of map files does not mean that the user requested them. */
 function settingOf({ sourceMap }: ParcelBundle['env']): MapSetting {
   if (!sourceMap) return 'none'
   return sourceMap.inline ? 'inline' : 'unset'

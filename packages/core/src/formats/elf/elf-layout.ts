@@ -36,7 +36,7 @@ export const COMPRESSED = 0x800
 const MAGIC = 0x7f454c46
 /** An executable typically has about 40 sections. An object file with one section per function may have thousands. */
 const MAX_HEADERS = 65_536
-/** The number of headers to read per step, so that a step takes a few milliseconds. */
+/** The number of headers to read per step. A step takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
 /** All relevant section names are shorter than 100 bytes. In a malicious file, many sections may share a name that is megabytes long. */

@@ -22,7 +22,7 @@ export interface ElfFile {
   stripped: boolean
 }
 
-/** Architectures by `e_machine`. Source: the registry in the System V ABI. */
+/** Architectures, keyed by `e_machine`. Source: the registry in the System V ABI. */
 const MACHINES: Readonly<Record<number, string>> = {
   3: 'x86',
   8: 'mips',
@@ -39,7 +39,8 @@ const RISCV = 243
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
 /**
- * Libraries have only a few note sections and segments. A malicious file may contain thousands of note sections that share the same bytes.
+ * The maximum number of note sections and segments to read. Libraries have only a few of them, but a malicious file may contain thousands
+ * that share the same bytes.
  */
 const MAX_NOTES = 16
 

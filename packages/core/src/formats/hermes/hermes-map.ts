@@ -74,7 +74,8 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`The content is not valid JSON.`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so the fields are checked: only the composed map also has Metro's function list.
+  // The bundle may have been compiled under another name, so the fields are checked instead. Only a composed map contains Metro's function
+  // list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')

@@ -20,7 +20,8 @@ const LISTS: readonly (readonly string[])[] = [
 ]
 
 /**
- * The last index of the hash table, which has about four times as many slots as words. A word whose slot is taken uses the next free slot.
+ * The last index of the hash table, which has about four times as many slots as words. If the slot of a word is taken, the word is stored
+ * in the next free slot.
  */
 const LAST_PLACE = 511
 const WORDS = new Array<string | undefined>(LAST_PLACE + 1)

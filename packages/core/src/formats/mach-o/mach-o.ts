@@ -50,10 +50,11 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
  * as the slice count of a fat file.
  */
 const MAX_SLICES = 44
-/** The maximum size of the load commands in all slices together, because slices in a malicious file may share bytes. */
+/** The maximum total size of the load commands in all slices. The total is limited, because slices in a malicious file may share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
 /**
- * The maximum number of load commands in all slices together. An app has about a hundred per slice, because each linked library needs one.
+ * The maximum total number of load commands in all slices. An app has about a hundred load commands per slice, because each linked library
+ * needs one.
  */
 const MAX_COMMANDS = 4096
 /** Symbols in a Mach-O file can refer to at most 255 sections. */

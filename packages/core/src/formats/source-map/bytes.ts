@@ -18,7 +18,7 @@ export interface ByteSource {
   read(offset: number, length: number): Buffer
 }
 
-/** Pieces of 1 MiB need few calls and still fit in the processor cache. */
+/** Pieces of 1 MiB require few calls and still fit in the processor cache. */
 const PIECE_BYTES = 1024 * 1024
 /** Most maps are smaller than the window, so they are read only once. */
 const WINDOW_BYTES = 4 * PIECE_BYTES

@@ -40,7 +40,8 @@ export interface SourceMapLayout {
 /** The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
 /**
- * The maximum line or column at which a section may start, which no real file reaches. An Int32Array can store almost twice this number.
+ * The maximum line or column at which a section may start. No real file reaches this limit. An Int32Array can store almost twice this
+ * number.
  */
 const MAX_OFFSET = 2 ** 30
 

@@ -13,7 +13,7 @@ export const RUNS = BATCH * SEGMENT
 
 /**
  * Receives `count` decoded segments of {@link SEGMENT} numbers each, in a buffer that is reused. From {@link RUNS} on, the array contains
- * the index of the first segment of each run, ended by a number that is at least `count`. A run covers one line and one source.
+ * the index of the first segment of each run, followed by a number that is at least `count`. A run covers one line and one source.
  * @param isOrdered whether the columns on each line ascend.
  * @returns `false` to end the walk.
  */
@@ -74,7 +74,7 @@ export class MappingDecoder {
   /** The running values, the number of fields read from the current segment, and the number that is being read. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
-  /** The bitwise OR of all column differences in a batch, which is negative if any difference was. */
+  /** The bitwise OR of all column differences in a batch. The result is negative if any of the differences is negative. */
   #signs = 0
   #runs = 0
   #runLine = -1

@@ -17,8 +17,8 @@ export const COMMENTS_BYTES = 8 * 1024
 /** The number of bytes before an inline map's data that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
 
-// The pattern matches only at the end of a line, because a quote would follow inside a string literal. A map encoded with
-// `encodeURIComponent` may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
+// The pattern matches only at the end of a line. In a string literal, a quote would follow the URL. A map encoded with `encodeURIComponent`
+// may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
 const SOURCE_MAPPING_URL =
   /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
@@ -39,7 +39,7 @@ export function readTrailingComments(
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // The search runs backwards, because a forward search would scan every line that looks like a comment to its end.
+    // The search runs backwards, because a forward search would scan each line that looks like a comment up to the end of the line.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }

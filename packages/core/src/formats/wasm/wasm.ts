@@ -3,7 +3,7 @@ import { BinaryError, type BinarySource } from '../binary.ts'
 
 /** The layout of a WebAssembly module. Source: WebAssembly core specification, chapter 5. */
 export interface WasmLayout {
-  /** The custom sections by name. If several sections have the same name, the last one takes precedence. */
+  /** The custom sections, keyed by name. If several sections have the same name, the last one takes precedence. */
   custom: ReadonlyMap<string, WasmRange>
   /** The content of the code section. Addresses in debug information are relative to its start. */
   code?: WasmRange
@@ -69,7 +69,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
 
 /**
  * Reads an unsigned LEB128 number of at most 32 bits.
- * @throws BinaryError if the number is incomplete or longer.
+ * @throws BinaryError if the number is incomplete or has more than 32 bits.
  */
 export function uleb(bytes: Buffer, at: number): { value: number; next: number } {
   let value = 0

@@ -73,7 +73,7 @@ async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
     throw new ZipError('damaged', t`The local header of the archive entry ${entry.name} is missing.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
-  // If the local header declares lengths that differ from the directory, the data may overlap the next entry.
+  // If the lengths in the local header differ from those in the directory, the data may overlap the next entry.
   if (start + entry.compressedBytes > entry.end) throw overlap(entry, false)
   return start
 }

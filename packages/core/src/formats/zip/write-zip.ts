@@ -25,7 +25,7 @@ const REGULAR_FILE = 0o100644
  * Writes a zip archive. With the same version of zlib, the same files in the same order produce the same bytes. Memory use does not depend
  * on the file sizes.
  * @param comment the archive's comment, at most 65,535 bytes.
- * @throws RangeError if the limits of zip without zip64 (65,535 entries, 4 GB) are exceeded, and any read or write error.
+ * @throws RangeError if the limits of zip without zip64 (65,535 entries, 4 GB) are exceeded; any read or write error.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
   if (inputs.length > 0xffff) throw new RangeError(t`A zip archive can contain at most 65535 entries.`)

@@ -10,7 +10,7 @@ export type ZipFlaw =
   | 'unknown-method'
   /** Two entries share bytes, or an entry extends past the end of the file. Overlapping entries are a sign of a zip bomb. */
   | 'overlap'
-  /** The data cannot be inflated, or its size or CRC differs from the directory. */
+  /** The data cannot be inflated, or its size or CRC does not match the directory. */
   | 'damaged'
   | 'too-many-entries'
   | 'takes-too-long'

@@ -18,7 +18,7 @@ export interface Zip {
    * Inflates one entry and checks its size and CRC. Keeps at most `limit` bytes in memory.
    * @param onChunk receives the bytes. Without a callback, the entry is only verified.
    * @returns the inflated size.
-   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, or 'damaged' if the content differs from the directory.
+   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, or 'damaged' if the size or CRC does not match the directory.
    */
   inflate(entry: ZipEntry, limit: number, onChunk?: (chunk: Buffer) => void | Promise<void>): Promise<number>
   close(): Promise<void>
@@ -104,7 +104,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
  * @throws ZipError if the name points outside the archive because of two slashes, `..` or a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
-  // Finder writes UTF-8 without the flag that declares it.
+  // Finder encodes names in UTF-8 without setting the flag for UTF-8.
   const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? UTF8 : 0)
   // In non-strict mode, yauzl converts backslashes to slashes.
   const written = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false)

@@ -49,8 +49,8 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
 type Shown = (path: string) => string
 
 /**
- * Plans the upload of a HarmonyOS build, which consists of the ArkTS map of each module for the requested mode, its name cache, and each
- * unstripped library once.
+ * Plans the upload of a HarmonyOS build. The plan contains the ArkTS map and the name cache of each module for the requested mode, and one
+ * copy of each unstripped library.
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
@@ -133,7 +133,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Removes links in the build output that point outside the allowed directories. */
+/** Returns the build output without links that point outside the allowed directories. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -197,7 +197,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** Returns the text of each map in a file, or an empty list if the file cannot be read. */
+/** Returns each map in a file as a string. The list is empty if the file cannot be read. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     if ('flaw' in readArkTsMap(path)) return []

@@ -18,7 +18,7 @@ export interface BreakpadInput extends ReleaseInput, PlaceInput {
 }
 
 /**
- * The maximum number of bytes to read. A Breakpad file may start with FILE records, but the first symbols follow well within this limit.
+ * The maximum number of bytes to read. A Breakpad file may start with many FILE records, but the first symbols are well within this limit.
  */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 

@@ -44,7 +44,7 @@ export interface DsymPlan extends Plan {
 
 const DWARF_FILE = /^Contents\/Resources\/DWARF\/[^/]+$/
 
-/** Finds every `.dSYM`, reads its Mach-O headers, and packs each usable one into its own archive. Each UUID is sent only once. */
+/** Finds every `.dSYM`, reads its Mach-O headers, and packs each usable `.dSYM` into its own archive. Each UUID is sent only once. */
 export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   const { bundles, symbolMaps, products, problems, unread } = await findBundles({
     ...input,

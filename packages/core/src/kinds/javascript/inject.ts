@@ -32,7 +32,10 @@ interface InjectInput {
 interface Injection {
   /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /** The paths of the scripts that already had a debug id, like their maps, as shown in messages. */
+  /**
+   * The paths of the scripts that did not need a debug id, because they and their maps already had one. The paths are in the form shown in
+   * messages.
+   */
   unchanged: string[]
   problems: Problem[]
 }
@@ -119,8 +122,8 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
 }
 
 /**
- * @throws an error if the bytes are not UTF-8, because writing the text would then change the file. The `code` of the error completes the
- *   sentence "It cannot be read (…)."
+ * @throws an error if the bytes are not valid UTF-8, because writing the decoded text would then change the file. The `code` of the error
+ * completes the sentence "It cannot be read (…)."
  */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()

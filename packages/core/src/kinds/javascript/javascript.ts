@@ -113,7 +113,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, only one problem is reported for all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // The cause of the missing maps is unknown, so use the fix from another problem.
+  // The cause of the missing maps is unknown, so the fix from another problem is suggested.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }

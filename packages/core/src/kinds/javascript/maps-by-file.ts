@@ -5,9 +5,9 @@ import { readText } from '../../formats/source-map/text.ts'
 import type { Output } from './locate-map.ts'
 
 /**
- * Finds maps that no script references, such as those from webpack's SourceMapDevToolPlugin. A map is matched by the script in its `file`
- * field, or by its own name, such as `maps/app.js.map` for `js/app.js`. Maps that are ambiguous or may belong to a deleted script are
- * skipped.
+ * Finds maps that no script references, such as those from webpack's SourceMapDevToolPlugin. A map is assigned to the script in its `file`
+ * field, or to the script that its own name suggests, such as `js/app.js` for `maps/app.js.map`. Maps that are ambiguous or may belong to a
+ * deleted script are skipped.
  * @param lacking scripts without a map, as paths relative to the directory.
  * @param maps unused maps, as paths relative to the directory.
  * @returns the map of each script for which a map was found.

@@ -9,19 +9,19 @@ import { UserVersionScan } from './user-version.ts'
 const MIB = 1024 * 1024
 
 /**
- * The inclusive limits for an archive, in decompressed bytes and in entries. Every entry counts towards `entries` and `totalBytes`, even a
- * directory. Source: section 4.7 of the service's specification.
+ * The inclusive limits for an archive, in decompressed bytes and in entries. All entries, including directories, count towards `entries`
+ * and `totalBytes`. Source: section 4.7 of the service's specification.
  */
 export const MINI_PROGRAM_LIMITS = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
 
-/** The wording from the service, which the intake and the command share. */
+/** The service's own wording, which both the intake and the command use. */
 export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap archive`
 
 export interface ArchivedMap {
   entry: string
   /**
-   * The root of the sub-package, which is a directory in the entry's name, or an empty string for the main package (`__FULL__` or
-   * `__APP__`).
+   * The root directory of the sub-package, taken from the name of the entry. The value is an empty string for the main package (`__FULL__`
+   * or `__APP__`).
    */
   subPackage: string
   bytes: number
@@ -37,7 +37,7 @@ interface ArchiveFlaw {
 export interface CheckedArchive {
   ok: true
   maps: ArchivedMap[]
-  /** The names of entries that are not source maps, which the check ignores. */
+  /** The names of the entries that the check ignored because they are not source maps. */
   ignored: string[]
   totalBytes: number
   /** The version that the developer entered for the upload to WeChat. The version is known only if WeChat's tools exported the archive. */
@@ -47,8 +47,8 @@ export interface CheckedArchive {
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
- * Opens an archive. The names of its entries start at the main package, because Finder and Windows put the directory that was compressed
- * above all entries: `sourcemap/__FULL__/app-service.js.map`.
+ * Opens an archive. The names of its entries become relative to the directory that contains the main package. Finder and Windows prepend
+ * the name of the compressed directory to all entry names: `sourcemap/__FULL__/app-service.js.map`.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openArchive(path: string): Promise<Zip> {

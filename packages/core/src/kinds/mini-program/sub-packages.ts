@@ -53,7 +53,10 @@ function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
-/** The directories above the main package in an entry's name, with the last slash; '' if there are none. Undefined in other packages. */
+/**
+ * Returns the directories above the main package in an entry's name, including the trailing slash. The result is '' if there are no such
+ * directories, and undefined for entries of other packages.
+ */
 export function aboveMainPackage(entry: string): string | undefined {
   return /^(.*?\/)__(?:APP|FULL)__\//.exec(`/${entry}`)?.[1]?.slice(1)
 }

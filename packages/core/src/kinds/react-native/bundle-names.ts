@@ -25,7 +25,7 @@ export function isReactNativeBundle(file: string): boolean {
 
 /**
  * Returns the name that a bundle has in stacks, which is its file name. The output of `expo export` has the platform's standard name in
- * stacks, because devices do not know the file name.
+ * stacks, because the file name is not available on devices.
  * @param path a path with `/` as the separator.
  */
 export function bundleNameOf(path: string): string {

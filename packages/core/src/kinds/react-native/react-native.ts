@@ -134,7 +134,7 @@ function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 
   return areThere ? halves : input
 }
 
-/** Finds the map of a bundle. The reference that Metro writes at the end of a bundle contains only the file name of the map. */
+/** Finds the map of a bundle. Metro writes only the file name of the map at the end of the bundle. */
 function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
   const beside = `${bundle}.map`
   if (isHermes || existsSync(resolve(cwd, beside))) return beside

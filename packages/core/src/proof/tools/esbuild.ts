@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Matches the helpers of esbuild, which Rolldown also uses, for CommonJS interop, iteration, private members, object rest, and the start of
- * a lazily imported module.
+ * Matches the esbuild helpers for CommonJS interop, iteration, private members, object rest, and the start of a lazily imported module.
+ * Rolldown also uses these helpers.
  */
 export const esbuild: Tool = {
   name: 'esbuild',

@@ -8,8 +8,8 @@ export const obfuscator: Tool = { name: 'javascript-obfuscator' }
 /** Matches names that the obfuscator generates. */
 const NAME = /\b_0x[0-9a-f]{4,}\b/g
 /**
- * Matches the code that sorts the obfuscator's string table. Because the calls in the sorting code have no names, other patterns do not
- * find them.
+ * Matches the code that sorts the obfuscator's string table. Other patterns do not find the calls in this code, because the calls have no
+ * names.
  */
 const TABLE = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 

@@ -11,6 +11,6 @@ export const taro: Tool = {
       beside: /[/_]node_modules[/_]@tarojs[/_]/,
     },
   ],
-  // Taro's Vite runner inserts unmapped lines before the modules of Taro's own packages, which users cannot fix.
+  // Taro's Vite runner inserts unmapped lines before the modules of Taro's own packages. Users cannot fix these maps.
   astray: /(?:^|\/)node_modules\/@tarojs\/(?:plugin-[\w-]+|react|runtime|shared|taro)\//,
 }

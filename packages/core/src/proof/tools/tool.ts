@@ -1,14 +1,17 @@
 /**
- * The rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one,
- * and is irrelevant for debugging. Each rule matches code that is common in the tool's output and rare in handwritten code.
+ * The rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has either no source or the
+ * wrong source, and is irrelevant for debugging. Each rule matches code that is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
   name: string
   /** Patterns that mark code that the tool adds. Code near a mark was also added by the tool. */
   marks?: RegExp
-  /** Code that the tool adds without a mark nearby. Code next to a piece was not added by the tool. The patterns must have the `g` flag. */
+  /**
+   * Code that the tool adds without a mark nearby. Code next to such a piece was not added by the tool. The patterns must have the `g`
+   * flag.
+   */
   pieces?: readonly RegExp[]
-  /** Strings in the helpers and the runtime of the tool that `marks` does not match. */
+  /** Strings in the tool's helpers and runtime that `marks` does not match. */
   texts?: RegExp
   /** The messages of errors that helpers create. An error from a helper has the same mapping as the code that the helper supports. */
   errors?: RegExp

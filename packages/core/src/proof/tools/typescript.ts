@@ -1,7 +1,8 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Matches the helpers of TypeScript (tslib), which swc also uses, for generators, decorators, imports, the end of loops, and object rest.
+ * Matches the TypeScript helpers (tslib) for generators, decorators, imports, the end of loops, and object rest. swc also uses these
+ * helpers.
  */
 export const typescript: Tool = {
   name: 'TypeScript',

@@ -2,7 +2,7 @@ import type { Tool } from './tool.ts'
 
 export const uniApp: Tool = {
   name: 'uni-app',
-  // In builds for Alipay, the source names of libraries consist only of the file name.
+  // In builds for Alipay, the source name of a library consists only of a file name.
   own: [{ names: /^[^/:]+$/, beside: /^uni\.mp\.esm\.js$/ }],
   // Matches the list of a page's components, which is never executed.
   pieces: [/\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g],
