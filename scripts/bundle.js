@@ -1,8 +1,7 @@
-// Bundles the exports of a package, its command and the given files. Run it in the package's directory:
-// node ../../scripts/bundle.js [source file ...]
-// Node has to find and compile every file that it loads. When each module was a separate file, this accounted for a fifth of the time that
-// the plugin added to a build. Installed packages are bundled only if they are listed under `inlined` in package.json. Such packages may
-// have hundreds of modules.
+// Bundles the exports of a package, its command and the given files. Run it in the package's directory: node ../../scripts/bundle.js
+// [source file ...] Node has to find and compile every file that it loads. When each module was a separate file, this accounted for a fifth
+// of the time that the plugin added to a build. Installed packages are bundled only if they are listed under `inlined` in package.json.
+// Such packages may have hundreds of modules.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'

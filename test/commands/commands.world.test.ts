@@ -8,9 +8,8 @@ import { TERMINALS } from './terminals.ts'
 import { INSTALLED, TOOLS } from './tools.ts'
 
 /**
- * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with
- * the config from our README and the published packages. Whole outputs are compared with stored ones. `vitest -u`
- * writes them, so read the difference.
+ * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with the config from our
+ * README and the published packages. Whole outputs are compared with stored ones. `vitest -u` writes them, so read the difference.
  */
 // These tests write keys into uploaded files on purpose.
 Object.assign(globalThis, { plantsKeys: true })

@@ -18,9 +18,7 @@ const OTHERS = join(ROOT, 'fixtures/commands/inheritors')
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(STORYBOOK), install(OTHERS)]), 300_000)
 
-/**
- * Runs a tool's command in its fixture. The fixture's config lacks the settings that the app's own build would need.
- */
+/** Runs a tool's command in its fixture. The fixture's config lacks the settings that the app's own build would need. */
 async function run(
   fixture: string,
   [script = '', ...args]: readonly string[],

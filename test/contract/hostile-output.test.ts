@@ -39,10 +39,7 @@ const hostile = array(
   { maxLength: 8 },
 ).map((parts) => parts.join(''))
 
-/**
- * Control characters, line separators, characters that change the reading direction or are invisible, and lone
- * surrogates.
- */
+/** Control characters, line separators, characters that change the reading direction or are invisible, and lone surrogates. */
 const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 /** Fails for a line with any effect except printing text. */
@@ -164,9 +161,7 @@ describe('a run with any adapter', () => {
     )
   }, 60_000)
 
-  /**
-   * Annotations are the only lines that may be commands. Each annotation is one line and contains no second command.
-   */
+  /** Annotations are the only lines that may be commands. Each annotation is one line and contains no second command. */
   function expectPublished({ problems, document }: Verdict): void {
     const annotations: string[] = []
     publishProblems(problems, {

@@ -64,9 +64,7 @@ const isText = ({ key, role }: SourceText) =>
 const tagged = files.flatMap(({ file, texts }) =>
   texts.filter(({ tag }) => tag === 't' || tag === 'phrase').map((text) => ({ ...text, file })),
 )
-/**
- * Symbolicate returns English text, over the network and from threads. The program that shows the result translates it.
- */
+/** Symbolicate returns English text, over the network and from threads. The program that shows the result translates it. */
 const reasons = files.filter(({ file }) => isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
 const plain = reasons.flatMap(({ file, texts }) => texts.filter(isText).map((text) => ({ ...text, file })))
 

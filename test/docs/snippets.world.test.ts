@@ -9,9 +9,8 @@ import { useIntake } from '../support/intake.ts'
 import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
 import { CANNOT_RUN, helpExamples, RUN_BY_TESTS, type Snippet, snippets } from './snippets.ts'
 
-// Runs every fenced block in the documentation and every example in the command's help as printed. The language after
-// the fence decides how: `sh` in a shell; `ts` and `js` with the bundler whose plugin they import, otherwise as a
-// program; `yaml` as a seed for the intake.
+// Runs every fenced block in the documentation and every example in the command's help as printed. The language after the fence decides
+// how: `sh` in a shell; `ts` and `js` with the bundler whose plugin they import, otherwise as a program; `yaml` as a seed for the intake.
 
 const KEY = 'dev-api-key'
 /** Addresses and values that readers of the documentation fill in. */

@@ -7,8 +7,7 @@ import { englishIn } from '../support/english.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
 
-// The output for a user with a Chinese locale. Each output comes from the command itself, for files like a bundler's
-// output.
+// The output for a user with a Chinese locale. Each output comes from the command itself, for files like a bundler's output.
 
 const PROJECT = useDirectory()
 const intake = useIntake()

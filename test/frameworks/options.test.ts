@@ -15,9 +15,7 @@ import { printedLines } from '../support/printed.ts'
 import { startServer } from '../support/server.ts'
 import { type Action, hooks } from './nuxt-hooks.ts'
 
-/**
- * Options that every bundler plugin has, in every framework. Each framework builds `a.js` and `b.js` in its own way.
- */
+/** Options that every bundler plugin has, in every framework. Each framework builds `a.js` and `b.js` in its own way. */
 
 const intake = useIntake()
 let printed: string[]

@@ -12,10 +12,7 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needsChromium } from '../support/tool.ts'
 import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
-/**
- * The recipes in `docs/recipes` for browsers. The tool's own command builds the code for the pages, which throws errors
- * that resolve.
- */
+/** The recipes in `docs/recipes` for browsers. The tool's own command builds the code for the pages, which throws errors that resolve. */
 
 const chromium = needsChromium()
 const withPage = useChromium(['--allow-file-access-from-files'])

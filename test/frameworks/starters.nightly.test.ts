@@ -16,10 +16,7 @@ import { wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps } from './own-files.ts'
 import { ALL, STARTERS, type Starter } from './starters.ts'
 
-/**
- * Starter projects with servers. The tool's own command builds each project twice, and then errors are thrown in
- * Chromium and in Node.
- */
+/** Starter projects with servers. The tool's own command builds each project twice, and then errors are thrown in Chromium and in Node. */
 
 const chromium = needsChromium()
 const withPage = useChromium()
@@ -33,10 +30,7 @@ afterAll(async () => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true })
 })
 
-/**
- * The directory in which the packages of a starter are installed. Its own packages get a directory for each set of
- * versions.
- */
+/** The directory in which the packages of a starter are installed. Its own packages get a directory for each set of versions. */
 async function installed({ name, packages }: Starter): Promise<string> {
   if (!packages) return STARTERS
   const directory = join(

@@ -67,9 +67,7 @@ async function run(command: string, cwd: string, path = PATH): Promise<void> {
   await running
 }
 
-/**
- * Puts a package there the way an install does: its dependencies are its own, and its peer dependencies are the app's.
- */
+/** Puts a package there the way an install does: its dependencies are its own, and its peer dependencies are the app's. */
 function put(place: string, from: string): void {
   cpSync(from, place, { recursive: true, filter: (path) => !/^(?:node_modules|src)$/.test(basename(path)) })
   const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))

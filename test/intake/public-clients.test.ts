@@ -1,8 +1,7 @@
 import { useIntake } from '@symup/intake/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the response
-// fields that they read.
+// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the response fields that they read.
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 

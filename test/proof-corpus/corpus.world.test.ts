@@ -29,8 +29,7 @@ describe.runIf(isThere)(`the proof corpus${reason}`, () => {
         const harmful = cases.filter(({ changed }) => changed > 0)
         expect(harmful.length).toBeGreaterThan(30)
         const missed = harmful.filter(({ findings }) => findings.length === 0)
-        // With about forty cases, one miss already exceeds the goal. `npm run proof-corpus` checks the goal on the
-        // whole corpus.
+        // With about forty cases, one miss already exceeds the goal. `npm run proof-corpus` checks the goal on the whole corpus.
         expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(1)
         expect(cases.filter(({ damage, findings }) => damage === undefined && findings.length > 0)).toEqual([])
       }

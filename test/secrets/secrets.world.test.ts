@@ -23,8 +23,7 @@ mkdirSync(kept)
 /** The key in the forms in which programs write text. */
 function formsOf(key: string): Buffer[] {
   const bytes = Buffer.from(key)
-  // In other base64, the key starts at one of three offsets. Its first and last characters depend on the surrounding
-  // text.
+  // In other base64, the key starts at one of three offsets. Its first and last characters depend on the surrounding text.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     return text.slice(offset === 0 ? 0 : 4, -4)

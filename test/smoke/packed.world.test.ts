@@ -16,9 +16,7 @@ import { cleanEnvironment, installAll, packAll, runIn } from './pack.ts'
 // outside the workspace.
 
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
-/**
- * Uses Vite's version in the workspace, because the registry may not contain the dependencies of a newer release yet.
- */
+/** Uses Vite's version in the workspace, because the registry may not contain the dependencies of a newer release yet. */
 const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
 /** Maximum kilobytes of each tarball, ten percent above the current size. */
 const LIMITS = {
@@ -99,8 +97,7 @@ function installedWith(directory: string, found = new Set<string>()): Set<string
   found.add(directory)
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    // Searches like Node: in the package, then in each directory above. Optional dependencies may be for other
-    // platforms.
+    // Searches like Node: in the package, then in each directory above. Optional dependencies may be for other platforms.
     let from = directory
     while (from !== dirname(from) && !existsSync(join(from, 'node_modules', name))) from = dirname(from)
     const dependency = join(from, 'node_modules', name)

@@ -27,8 +27,7 @@ const perRun = (run: () => unknown) => {
 const quickest = (run: () => unknown) => Math.min(...Array.from({ length: 4 }, () => milliseconds(run)))
 
 /**
- * Measurements of a suspicious reader. Other load on the machine affects each measurement, but a quadratic reader is
- * slow in all of them.
+ * Measurements of a suspicious reader. Other load on the machine affects each measurement, but a quadratic reader is slow in all of them.
  */
 const LOOKS = 6
 /** For four times the text, the ratio is 4 for linear time and 16 for quadratic time. */

@@ -25,8 +25,7 @@ async function ask(map: unknown, script: string | undefined, question: MapQuesti
   return lookAtMap({ key: `${files}`, bytes: 100, ...paths }, question, new WeightedCache(1e9))
 }
 
-// Line 1: `pay` in a.ts 1:1 at column 1, in a.ts 1:9 at column 5, in b.ts 4:3 at column 9. Line 2: a.ts 3:1 at column
-// 1, with a name.
+// Line 1: `pay` in a.ts 1:1 at column 1, in a.ts 1:9 at column 5, in b.ts 4:3 at column 9. Line 2: a.ts 3:1 at column 1, with a name.
 const MAP = {
   version: 3,
   sources: ['webpack:///./src/a.ts', 'b.ts', null],

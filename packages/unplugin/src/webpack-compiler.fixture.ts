@@ -9,10 +9,7 @@ export class RawSource {
   }
 }
 
-/**
- * A minimal webpack compiler with one compilation whose assets are processed at once. Also returns the options of the
- * tapped hooks.
- */
+/** A minimal webpack compiler with one compilation whose assets are processed at once. Also returns the options of the tapped hooks. */
 export function compilerWith(webpack: object, compilation: object) {
   const tapped: object[] = []
   const processAssets = {

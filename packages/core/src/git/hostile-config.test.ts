@@ -43,10 +43,7 @@ const askAll = async () => {
   return (await findRepository(tree, env)).repository
 }
 
-/**
- * Makes git fetch the tree of `b` from a remote when it lists files: the index contains the directory instead of its
- * files.
- */
+/** Makes git fetch the tree of `b` from a remote when it lists files: the index contains the directory instead of its files. */
 function leaveOutTree(): void {
   const tree = git('rev-parse', 'HEAD:b')
   git('sparse-checkout', 'init', '--cone', '--sparse-index')

@@ -7,10 +7,7 @@ import { scriptOf } from './prove.fixture.ts'
 const CODE = 'call(it);'
 const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
 
-/**
- * The findings for a script whose segments are given line by line: a column, and the source and line that it maps
- * to, if any.
- */
+/** The findings for a script whose segments are given line by line: a column, and the source and line that it maps to, if any. */
 function coverageOf(lines: string[], segments: (readonly [column: number, source?: number, line?: number])[][]) {
   const { bytes, layout } = mapFileOf(
     ['', ''],
@@ -290,8 +287,7 @@ describe('mappings past the end of the script', () => {
 
   it.each([
     [20, 100, true],
-    // In swc output for Payload's server in Next, 39 of 679,850 segments are past the ends of lines, in libraries'
-    // multi-line strings.
+    // In swc output for Payload's server in Next, 39 of 679,850 segments are past the ends of lines, in libraries' multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
   ])(

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
 import { proofOf } from './prove.fixture.ts'
 
-/**
- * A handler with a single throw, as frameworks compile each handler to its own script. Nothing else in it can be
- * compared.
- */
+/** A handler with a single throw, as frameworks compile each handler to its own script. Nothing else in it can be compared. */
 const HANDLER = `import { notes } from './notes.js'
 export const add = (text) => {
   if (text.length > 9)

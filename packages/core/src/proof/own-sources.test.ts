@@ -197,9 +197,7 @@ describe('the distinction between right and wrong maps', () => {
     expect(resolved).toBe(positions)
   })
 
-  /**
-   * Workbox and the federation plugin surround or replace an app's code with this code. No map has a source for it.
-   */
+  /** Workbox and the federation plugin surround or replace an app's code with this code. No map has a source for it. */
   it.each([
     [
       "Workbox's module loader",

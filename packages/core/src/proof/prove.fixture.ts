@@ -3,10 +3,7 @@ import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixtur
 import { proveScript, type ScriptProof } from './prove-script.ts'
 import { ScriptFile } from './script-file.ts'
 
-/**
- * The bytes of a large file. Each call overwrites the result of the previous call, as the contract of
- * {@link ByteSource} allows.
- */
+/** The bytes of a large file. Each call overwrites the result of the previous call, as the contract of {@link ByteSource} allows. */
 class ShortLivedBytes implements ByteSource {
   readonly size: number
   readonly #all: MemoryBytes

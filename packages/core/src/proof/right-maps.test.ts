@@ -449,8 +449,7 @@ it('does not call a source coarse because of a long line if its other lines are 
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
 
-// Qwik moves the content that a component renders to another script, so the component's map ends where the component
-// begins.
+// Qwik moves the content that a component renders to another script, so the component's map ends where the component begins.
 it('attributes no words from a style sheet’s text to the source before it', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`

@@ -31,10 +31,7 @@ const accepted = (content: string): Outcome => ({
 
 beforeEach(() => startWith({ '/repo/package.json': '{}' }))
 
-/**
- * A run in which the intake accepted these contents. Returns the ledger's problems, and the contents that it already
- * listed.
- */
+/** A run in which the intake accepted these contents. Returns the ledger's problems, and the contents that it already listed. */
 async function run(contents: string[], reads = true) {
   const history = await openHistory(LEDGER, 'https://ci.example.com', KEY, reads)
   const known: string[] = []

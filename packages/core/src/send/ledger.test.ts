@@ -99,8 +99,7 @@ describe('the ledger of uploads', () => {
     ledger.record({ ...one, id: 'e', member: 'entry' })
     ledger.record({ ...one, id: 'f', member: 'library' })
     await ledger.close()
-    // The first line of the ledger has no member, as in older versions, so a later upload for its path may have
-    // replaced it.
+    // The first line of the ledger has no member, as in older versions, so a later upload for its path may have replaced it.
     expect(await known('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['b', 'c', 'd', 'e', 'f'])
   })
 

@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { type IntakeOptions, openStore, startIntake } from '../index.ts'
 
-/**
- * Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process.
- */
+/** Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process. */
 async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()

@@ -81,8 +81,7 @@ describe('a marked secret', () => {
     const called: string[] = []
     // A deleted rule cannot be fired, so deletions come last.
     const isLast = ({ path }: { path: string }) => Number(path.endsWith('/delete'))
-    // The excluded operations would remove the keys of the other calls, the log, or the times for which the log is
-    // searched.
+    // The excluded operations would remove the keys of the other calls, the log, or the times for which the log is searched.
     const tests = TEST_OPERATIONS.filter(
       ({ path }) => !['/__test/seed', '/__test/reset', '/__test/clock'].includes(path),
     )

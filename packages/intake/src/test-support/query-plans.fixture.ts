@@ -19,8 +19,7 @@ export const readsAll = (detail: string) =>
   !detail.includes('COVERING INDEX')
 
 /**
- * @returns a function that checks the queries since its last call, and returns the SQL of any query that reads all
- * artifacts in an account.
+ * @returns a function that checks the queries since its last call, and returns the SQL of any query that reads all artifacts in an account.
  */
 export function watchScans(database: Database): () => Promise<string | undefined> {
   const waiting = new Map<string, CompiledQuery>()

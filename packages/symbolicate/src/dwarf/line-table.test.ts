@@ -137,8 +137,7 @@ describe('a line program', () => {
     expect(lineAt([...start, 0, 5, 0x80, 1, 1, 1, 1, 0, 0, ...after], {})).toEqual([1, 5, undefined])
     // A file may declare an operand for an opcode that has none.
     expect(lineAt([...start, 6, 1, ...after], { operandCounts: COUNTS.with(5, 1) })).toEqual([1, 5, undefined])
-    // Opcodes from the base on add to both address and line. With a base of 10, the last three standard opcodes do not
-    // exist.
+    // Opcodes from the base on add to both address and line. With a base of 10, the last three standard opcodes do not exist.
     expect(lineAt([...start, 10 + 14 + 6, 2, 1, ...END], { opcodeBase: 10 })).toEqual([1, 2, undefined])
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })

@@ -29,9 +29,7 @@ const packed = (name: string, bytes: Buffer, declared = bytes.length): Section =
   bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
 })
 const CODE: Section = { name: '.text', flags: ALLOCATED }
-/**
- * A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`.
- */
+/** A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`. */
 const table = (type: number, link: number, names: readonly string[], within = 1): Section[] => {
   const symbols = names.flatMap((name, nth) => {
     const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)

@@ -3,8 +3,7 @@ import { parseEventText } from './event-text.ts'
 
 const parsed = (event: unknown) => parseEventText(JSON.stringify(event))
 
-// Events as the notifiers send them (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as the API and the web page show
-// them.
+// Events as the notifiers send them (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as the API and the web page show them.
 describe('a Bugsnag event', () => {
   const sent = (...stacktrace: object[]) => ({
     notifier: { name: 'Bugsnag JavaScript', version: '8.4.0' },

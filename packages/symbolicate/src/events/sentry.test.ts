@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sentryEvent } from './sentry.ts'
 
-// Events from Sentry's clients, and the JSON link of an issue. Source:
-// https://develop.sentry.dev/sdk/data-model/event-payloads/.
+// Events from Sentry's clients, and the JSON link of an issue. Source: https://develop.sentry.dev/sdk/data-model/event-payloads/.
 
 const frame = { function: 'f', abs_path: 'https://h/a.js', lineno: 1, colno: 2 }
 const LINE = '    at f (https://h/a.js:1:2)'

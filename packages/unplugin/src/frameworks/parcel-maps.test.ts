@@ -10,8 +10,7 @@ const REPLACED = [
 ]
 
 /**
- * Each name ends its line, so that positions in the source do not depend on it. In the text with an emoji, columns are
- * UTF-16 code units.
+ * Each name ends its line, so that positions in the source do not depend on it. In the text with an emoji, columns are UTF-16 code units.
  */
 const source = (first: string, second: string) => `load(
   'a.${first}'

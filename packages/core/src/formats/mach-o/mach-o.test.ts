@@ -57,10 +57,7 @@ describe('Mach-O headers with every width and byte order', () => {
   })
 })
 
-/**
- * A fat file whose architectures all share the same bytes: a segment with the given number of sections, and unknown
- * commands.
- */
+/** A fat file whose architectures all share the same bytes: a segment with the given number of sections, and unknown commands. */
 function fatOf(architectures: number, sections: number, commands: number, commandBytes: number): Buffer {
   const segment = Buffer.alloc(72 + 80 * sections)
   for (const [index, value] of [0x19, segment.length].entries()) segment.writeUInt32LE(value, index * 4)

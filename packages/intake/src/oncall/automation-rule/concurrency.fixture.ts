@@ -13,8 +13,7 @@ const ROUNDS = 8
 
 /**
  * Guarantees when several clients change rules at the same time.
- * @param createDatabase returns the address of a new PostgreSQL database, which two intakes share. Without it, a single
- * intake uses SQLite.
+ * @param createDatabase returns the address of a new PostgreSQL database, which two intakes share. Without it, a single intake uses SQLite.
  */
 export function describeConcurrency(kind: string, createDatabase?: () => Promise<string>): void {
   describe(`automation rules in ${kind}`, () => {

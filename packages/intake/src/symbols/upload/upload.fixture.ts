@@ -75,9 +75,7 @@ export class UploadTests {
     return readdirSync(join(dataDir, 'blobs')).flatMap((folder) => readdirSync(join(dataDir, 'blobs', folder)))
   }
 
-  /**
-   * Local copies stay in the staging directory, and contents outlive their records, including those from earlier tests.
-   */
+  /** Local copies stay in the staging directory, and contents outlive their records, including those from earlier tests. */
   #files() {
     return { blobs: this.blobs().sort(), incoming: this.incoming().sort() }
   }

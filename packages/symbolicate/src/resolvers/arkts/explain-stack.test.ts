@@ -325,8 +325,7 @@ describe('methods in a name cache', () => {
 })
 
 describe('packages that were built before the app', () => {
-  // The fixtures were compiled twice with real tools: the package's source to JavaScript, and that JavaScript,
-  // minified, into the app.
+  // The fixtures were compiled twice with real tools: the package's source to JavaScript, and that JavaScript, minified, into the app.
   const source =
     'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
   const own = transformSync(source, {

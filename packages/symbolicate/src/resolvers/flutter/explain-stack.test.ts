@@ -28,10 +28,7 @@ const ask = (stack: string, source: ArtifactSource, extra: object = {}) =>
     source,
   )
 
-/**
- * A stack as the runtime prints it. The app is at another memory address and, on iOS, also at other addresses in its
- * file.
- */
+/** A stack as the runtime prints it. The app is at another memory address and, on iOS, also at other addresses in its file. */
 const stackOf = (os: string, { buildId = '', virtual = 0x10500 } = {}) => `Unhandled exception:
 Warning: This VM has been configured to produce stack traces that violate the Dart standard.
 *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***

@@ -15,8 +15,7 @@ value()`,
   )
 
 /**
- * Errors as the current Node prints them. The text after a frame on its line belongs to the object, list or string that
- * contains the error.
+ * Errors as the current Node prints them. The text after a frame on its line belongs to the object, list or string that contains the error.
  */
 it.each<[what: string, code: string, errors: number]>([
   ['alone', `made('x')`, 1],

@@ -8,9 +8,7 @@ import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
 import { parseStack } from './parse-stack.ts'
 
-/**
- * Fixtures: bundles from Metro and hermesc, and the output of metro-symbolicate for them. Their README describes them.
- */
+/** Fixtures: bundles from Metro and hermesc, and the output of metro-symbolicate for them. Their README describes them. */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const RELEASE = { service: 'shop', version: '1.2.3' }
 const FRAMES = 400

@@ -12,8 +12,7 @@ export function checkout() {
 `
 const SCRIPT = 'function c(){if(-1<0)throw new RangeError}c()'
 /**
- * A minifier that inlines `open` and `pay` wrote this code. Chrome's source-map-scopes-codec generated `scopes` from
- * the functions above.
+ * A minifier that inlines `open` and `pay` wrote this code. Chrome's source-map-scopes-codec generated `scopes` from the functions above.
  */
 const MAP = {
   version: 3,
@@ -106,8 +105,7 @@ describe('the function around a source position', () => {
     '',
     // Source 2 starts again at its first line.
     ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000), 'A'],
-    // Source 4, on its first line: an unnamed function that contains a function on a separate line, whose name precedes
-    // the last one.
+    // Source 4, on its first line: an unnamed function that contains a function on a separate line, whose name precedes the last one.
     ...[scopeStart(0, 3, undefined, true), scopeStart(1, 6, -2, true), scopeEnd(0, 2), scopeEnd(1, 1)],
   ]
   const nameAt = (source: number, line: number, column: number) =>

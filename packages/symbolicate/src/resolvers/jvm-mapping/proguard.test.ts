@@ -14,14 +14,9 @@ const REAL = cases.flatMap((name) =>
   stacksOf(name).flatMap((file) => (file === 'stack-random.txt' ? [] : [[name, file] as const])),
 )
 
-/**
- * Classes that ReTrace leaves obfuscated: after `Suppressed:`, after a module name, and before a message with colons.
- */
+/** Classes that ReTrace leaves obfuscated: after `Suppressed:`, after a module name, and before a message with colons. */
 const LEFT_OBFUSCATED = /\bSuppressed: |\bat \S+\/|: not a class, but may look like one/
-/**
- * ReTrace also lists a method without lines next to the method whose range contains the line. The program was in the
- * latter.
- */
+/** ReTrace also lists a method without lines next to the method whose range contains the line. The program was in the latter. */
 const NOT_THERE = /Gate\$Door\.(?:int )?lock\(/
 
 describe('the resolved text matches the lines from ProGuard’s ReTrace', () => {
@@ -62,10 +57,7 @@ describe('200 generated lines never keep the name of a renamed class', () => {
   })
 })
 
-/**
- * ReTrace prints the candidates for a frame below each other, and blanks what a candidate has in common with the
- * previous one.
- */
+/** ReTrace prints the candidates for a frame below each other, and blanks what a candidate has in common with the previous one. */
 function linesOfReTrace(text: string): { whole: string[]; candidates: string[] } {
   const whole: string[] = []
   const candidates: string[] = []
@@ -90,8 +82,7 @@ function linesOfReTrace(text: string): { whole: string[]; candidates: string[] }
 }
 
 describe('the resolved stack equals that of the program without obfuscation', () => {
-  // The rules exclude optimizations that add parameters. For these, ProGuard writes generated names (`open$552c4e0e`)
-  // into the mapping.
+  // The rules exclude optimizations that add parameters. For these, ProGuard writes generated names (`open$552c4e0e`) into the mapping.
   const rules = ['plain', 'original-source', 'overload']
   it.each(['shop', 'tower'].flatMap((program) => rules.map((rule) => [program, rule])))(
     '%s, %s',

@@ -9,9 +9,7 @@ import { hasOnlyNativeFrames } from './native-stack.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
-/**
- * As many other libraries with this name as a project uploads in a few months: other builds, and another architecture.
- */
+/** As many other libraries with this name as a project uploads in a few months: other builds, and another architecture. */
 const BUILDS = [
   ...Array.from({ length: 60 }, (_, nth) => ({ id: `${nth}`.padStart(40, 'a'), version: `2.${nth}`, arch: 'arm64' })),
   { id: ID, version: '1', arch: 'arm64' },
