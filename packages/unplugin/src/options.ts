@@ -28,13 +28,15 @@ export interface SymupOptions {
    */
   apiKey?: string
   /**
-   * URL of the intake, without `/sourcemap/upload`. Takes precedence over `site`.
+   * URL of the intake, without `/sourcemap/upload`.
+   * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
    * @default the intake for the `site`
    */
   endpoint?: string
   /**
-   * Site of the hosted platform. Has no effect if an endpoint is set.
+   * Site of the hosted platform.
+   * Has no effect if an endpoint is set.
    * @env SYMUP_SITE
    * @default 'CN'
    */

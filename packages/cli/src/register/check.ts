@@ -6,7 +6,9 @@ export function registerCheck({ program, exit }: Registration): void {
     program
       .command('check')
       .argument('<dir|file>', 'build output directory, or a single symbol file')
-      .description('check a build for stacks that will not resolve and files that must not be deployed')
+      .description(
+        'check a build for problems that keep stacks from resolving, and for files that must not be deployed',
+      )
       .addOption(flagOption('allow'))
       .option('--json', 'print one JSON document to standard output and messages to standard error')
       .option('--quiet', 'print only problems and the last line')

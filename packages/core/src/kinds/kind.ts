@@ -234,7 +234,7 @@ export interface KindCommand<I, F> {
   /** The argument, such as `<dir>`, or `<path...>` for several. */
   argument: string
   argumentDescription: string
-  /** In a directory, `symup upload` finds these files and passes them instead of the directory. Default false. */
+  /** If a directory is given, `symup upload` passes the files of this kind in the directory instead of the directory. Default: false. */
   takesFile?: boolean
   description: string
   /** The flags, keyed by property name: `versionCode` for `--version-code <n>`, and `proof` for `--no-proof`. */

@@ -155,7 +155,7 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, { sendsNothing }: RunS
   if (unneeded > 0) {
     const maps = t`${unneeded} source map${unneeded === 1 ? '' : 's'}`
     const text = sendsNothing
-      ? t`Deleted ${maps} because nothing is uploaded.`
+      ? t`Deleted ${maps} because nothing was uploaded.`
       : t`Deleted ${maps} that the intake does not need.`
     lines.push({ severity: 'info', text })
   }

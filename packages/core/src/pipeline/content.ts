@@ -59,7 +59,7 @@ function readWhole(part: FilePart): FilePart | undefined {
   }
 }
 
-/** Limits the bytes in memory. When the budget is used up, callers wait in order of arrival. */
+/** Limits the number of bytes held in memory. When the budget is used up, callers wait and are served in order of arrival. */
 export class Budget {
   #left: number
   readonly #waiting: { bytes: number; resolve(): void }[] = []

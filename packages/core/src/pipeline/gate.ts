@@ -19,7 +19,7 @@ export interface Checked {
 }
 
 /**
- * The minimum share of wrong positions at which a script fails the check. Below this share, only individual positions or sources are wrong.
+ * The minimum share of wrong positions at which a script fails the check. Below this share, only individual positions or sources are reported as wrong.
  */
 const WRONG_SHARE = 0.1
 

@@ -69,5 +69,5 @@ it('deletes maps that only the plugin requested, and keeps other maps', async ()
     false,
     true,
   ])
-  expect(lines.at(-1)?.text).toBe('Deleted 2 source maps because nothing is uploaded.')
+  expect(lines.at(-1)?.text).toBe('Deleted 2 source maps because nothing was uploaded.')
 })

@@ -150,7 +150,7 @@ export const CONFIG = defineProblems('config', {
   'version-code-missing': {
     severity: 'warning',
     cause: 'The versionCode of the build is unknown, so stacks are matched only by version and variant.',
-    fix: 'Pass the version code, such as --version-code 42.',
+    fix: 'Pass the version code, for example --version-code 42.',
   },
   'gradle-unreadable': {
     severity: 'warning',
@@ -201,7 +201,7 @@ export const CONFIG = defineProblems('config', {
   'clock-skew': {
     severity: 'warning',
     cause:
-      'The clock on this machine differs from the clock of the intake by more than a minute. Certificate checks may fail, and times in reports may be wrong.',
+      "This machine's clock differs from the intake's clock by more than a minute. Certificate checks may fail, and times in reports may be wrong.",
     fix: 'Synchronize the clock on this machine with a time server.',
   },
   'ledger-unusable': {

@@ -23,7 +23,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A copy of the ArkTS source map may be from another build. When hvigor builds in one mode, it keeps the copy from the other mode.',
-    fix: 'Clean the project, and build again so that only the source maps from this build remain.',
+    fix: 'Clean the project and rebuild it, so that only the source maps from the new build remain.',
   },
   'name-cache-missing': {
     severity: 'info',

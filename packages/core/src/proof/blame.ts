@@ -38,7 +38,7 @@ export function withFaults(
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Throw statements and calls in this file resolve to wrong lines because ${wrong} for this file.`
+      ? t`Some throw statements and calls resolve to the wrong lines because ${wrong} for this file.`
       : t`Throw statements and calls in this file resolve to wrong lines. The file was compiled without a source map before bundling, or it changed after the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }

@@ -32,7 +32,7 @@ export function codeOfUnmappedSources({
     .map(({ stretch, words }) => ({ stretch, sites: words.length }))
 }
 
-/** Returns the names of called methods, and error messages. */
+/** Returns error messages and the names of called methods. */
 function wordsIn(script: ScriptFile, { line, column, endLine, endColumn }: Tail): string[] {
   const [start, end] = [script.offsetOf(line, column), script.offsetOf(endLine, endColumn)]
   const words: string[] = []

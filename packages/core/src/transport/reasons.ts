@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`The server does not support TLS. Check whether the address should start with http://.`,
   HPE_INVALID_CONSTANT: phrase`The server did not return a valid HTTP response. Check whether the address should start with https://.`,
   CERT_HAS_EXPIRED: phrase`The certificate of the server has expired.`,
-  CERT_NOT_YET_VALID: phrase`The certificate of the server is not valid yet. Check the clock of this machine.`,
+  CERT_NOT_YET_VALID: phrase`The server's certificate is not yet valid. Check the clock on this machine.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: phrase`The certificate of the server is self-signed. Trust the certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,
   SELF_SIGNED_CERT_IN_CHAIN: phrase`The certificate chain of the server contains a self-signed certificate. Trust this certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`The certificate of the server is not from a trusted authority. Trust the authority with \`ca\` or NODE_EXTRA_CA_CERTS.`,

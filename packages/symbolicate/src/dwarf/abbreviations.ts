@@ -32,7 +32,7 @@ const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
 /** The maximum size of an abbreviation table in bytes. The tables of entire programs are a few hundred KB in size. */
 const MAX_TABLE_BYTES = 1024 * 1024
-/** The approximate memory per entry in bytes, without its attributes. */
+/** The approximate memory used by each entry, in bytes, excluding its attributes. */
 const ENTRY_BYTES = 200
 
 export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, 'get' | 'size'> {

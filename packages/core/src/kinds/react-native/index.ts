@@ -100,7 +100,7 @@ const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceA
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
   if ((platform ?? platformOf(bundle)) === undefined) {
-    const fix = t`Pass the platform with --platform android, ios or harmony.`
+    const fix = t`Specify the platform with --platform: android, ios or harmony.`
     problems.push(problem('value-invalid', t`The platform of the bundle cannot be inferred from its name.`, { fix }))
   }
   if (buildVersion === '') {
