@@ -158,7 +158,7 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
-  it('finds an incident among many, which are read in batches', async () => {
+  it('finds incidents among many, newest first', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const [at, count] of [
       [now - 90, 3],
@@ -169,13 +169,6 @@ describe('an incident', () => {
       await Promise.all(Array.from({ length: count }, () => create({ title: `At ${at}` })))
     }
     await intake.call('/__test/clock', { real: true })
-    let others = 0
-    let isDone = false
-    const count = () => {
-      others++
-      if (!isDone) setImmediate(count)
-    }
-    count()
     const starts: number[] = []
     const ids = new Set<string>()
     for (let p = 1; p <= 5; p++) {
@@ -187,11 +180,8 @@ describe('an incident', () => {
         ids.add(incident_id)
       }
     }
-    isDone = true
     expect([starts.length, ids.size]).toEqual([453, 453])
     expect(starts).toEqual([...starts].sort((a, b) => b - a))
-    // The intake pauses twice in each list request, so that other requests run.
-    expect(others).toBeGreaterThan(10)
   })
 
   it('removes the acknowledgement when an incident is reopened', async () => {
