@@ -173,6 +173,14 @@ describe('symup upload', () => {
     expect(JSON.parse(mapping.stdout).uploads[0].event).toMatchObject({ type: 'jvm_mapping_file', variant: 'release' })
   })
 
+  it('passes the React Native bundle in a directory to its command', async () => {
+    mkdirSync(join(place, 'ios-output'))
+    for (const end of ['', '.map'])
+      cpSync(join(place, `dist/app.js${end}`), join(place, `ios-output/main.jsbundle${end}`))
+    const run = await upload(['ios-output'], '--build-version', '1', '--dry-run')
+    expect([run.exitCode, run.stdout]).toEqual([0, expect.stringContaining('Dry run: 1 artifact')])
+  })
+
   it('passes the mapping in a directory to its command, and asks which one if there are several', async () => {
     const outputs = join(place, 'all outputs/mapping')
     mkdirSync(join(outputs, 'release'), { recursive: true })

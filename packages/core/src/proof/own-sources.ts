@@ -180,7 +180,7 @@ export class OwnSources {
         const isAdded = this.#isAddedTo(found, index, { isLast, isWholeLine })
         if (!isAdded && !isPassedOver(tally)) this.#keepSite(run, segment, found)
       }
-      if (!isLast) this.#takeUnmappedNames(run, segment, index, until)
+      if (until - index > 2 && !isLast && !this.#hasAllNames(tally)) this.#takeUnmappedNames(run, segment, index, until)
       if (until - index <= LONG) continue
       for (const found of this.#text.textsIn(index, until))
         if (!isPassedOver(tally)) this.#keepSite(run, segment, found)
@@ -208,8 +208,11 @@ export class OwnSources {
   }
 
   #keepUnmappedName(run: Run, found: FoundPlace): void {
-    const { unmappedNames } = run.tally
-    if (unmappedNames.length < Math.min(MAX_OF_LARGE, this.#kept)) unmappedNames.push(this.#placeOf(run, found))
+    if (!this.#hasAllNames(run.tally)) run.tally.unmappedNames.push(this.#placeOf(run, found))
+  }
+
+  #hasAllNames({ unmappedNames }: Tally): boolean {
+    return unmappedNames.length >= Math.min(MAX_OF_LARGE, this.#kept)
   }
 
   /** Returns whether a bundler or compiler may have added a throw or call after a mapping. */

@@ -48,6 +48,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   command: {
     group: { name: 'react-native', description: 'React Native bundles and source maps' },
     argument: '<bundle>',
+    takesFile: true,
     argumentDescription: 'deployed bundle, as JavaScript or Hermes bytecode',
     description: 'upload a bundle with its source map, composed for Hermes if necessary',
     flags: {
