@@ -93,7 +93,7 @@ describe('React Native', () => {
     const unknown = await run(['react-native', 'upload', 'shop.bundle'])
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       2,
-      expect.stringContaining('--platform android, ios or harmony'),
+      expect.stringContaining('--platform: android, ios or harmony'),
     ])
     expect(unknown.stderr).toContain('--build-version 42')
     const half = await run(['react-native', 'upload', BUNDLE, '--build-version', '1', '--packager-map', 'a.map'])
