@@ -4,7 +4,7 @@ import type { Output } from './output.ts'
 /** Designated initializers, such as `.field = value` and `[2] = value`. */
 export class Braced extends Plain {}
 
-/** Decodes a number, in which `n` is a minus sign: `n5` is -5. */
+/** Decodes a number that uses `n` as the minus sign: `n5` is -5. */
 export const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
 
 export const withPrefix = (prefix: string, node: Node) => (out: Output) => {

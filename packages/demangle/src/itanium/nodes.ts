@@ -24,7 +24,7 @@ export const PREC = {
   lowest: 19,
 } as const
 
-/** A part of a name. The text after a declared name (`[3]`, `(int)`) is printed separately from the text before it. */
+/** A part of a name. Suffixes that follow a declared name, such as `[3]` and `(int)`, are printed separately. */
 export abstract class Node {
   precedence: number = PREC.primary
   abstract left(out: Output): void

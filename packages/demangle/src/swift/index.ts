@@ -24,7 +24,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Returns the attributes, outermost first, followed by the remaining nodes. A partial application contains its function. */
+/** Returns the attributes, outermost first, followed by the remaining nodes. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []
@@ -32,7 +32,7 @@ function rootsOf(pieces: Node[]): Node[] {
     pieces.pop()
     attributes.push(last)
   }
-  // If more than one piece remains, the name is damaged. A forwarder may have no target.
+  // If more than one piece remains, the name is damaged. Forwarders may have no target and therefore no piece.
   if (pieces.length > 1 || (pieces.length === 0 && attributes.length === 0)) unknown()
   let inner = pieces
   for (const attribute of attributes.reverse()) {

@@ -30,7 +30,7 @@ interface BatchAddress {
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** Maximum number of characters in a stack. Sufficient for 500 frames, the maximum that the intake resolves. */
+/** Maximum number of characters in a stack. Enough for 500 frames, which is the intake's limit. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
@@ -158,7 +158,6 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT) : ''
 }
 
-/** The SDK requests `/rum` if its `proxy` option is a string, and its own paths if the option is a function. */
 const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
 /** Tracks that contain errors. Session recordings and profiles are accepted and dropped. */
 const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])

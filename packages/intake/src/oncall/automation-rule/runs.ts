@@ -14,15 +14,15 @@ export interface RunFilter {
   started_before_ms?: number
 }
 
-/** Maximum number of characters to store for the cause of a run. Longer strings are truncated, and the original length is appended. */
+/** Maximum number of characters to store for the cause of a run. Longer causes are truncated, and the original length is appended. */
 const MAX_INPUT = 100_000
 const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** The intake does not run prompts. A run only records which trigger started a rule, and why. */
+/** Records which trigger started a rule and why. The intake does not run prompts. */
 export function createRuns({ scans }: Database) {
-  // Monotonic ids keep runs in order, even if they are created in the same millisecond.
+  // Monotonic ids sort runs in the order of their creation, even within a millisecond.
   const ulid = monotonicFactory()
   return {
     /**

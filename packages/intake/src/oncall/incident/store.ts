@@ -115,8 +115,8 @@ export async function saveIncident(
 }
 
 /**
- * Updates the number of open incidents, the highest severity and the last start time of the channel. The values from a seed are kept until
- * the first incident in the channel changes.
+ * Updates the channel's number of open incidents, highest severity and last start time. Values from a seed are kept until the first
+ * incident in the channel changes.
  */
 export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {
   const channel = draft.resources.channel.get(channelId)
@@ -141,7 +141,7 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
   })
 }
 
-/** Applies the incidents from a seed (see `applySeed`). The channels keep the values from the seed until one of their incidents changes. */
+/** Applies the incidents from a seed (see `applySeed`). Channels keep their values from the seed until one of their incidents changes. */
 export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
   applySeed(database, seed, {
     table: 'incident',

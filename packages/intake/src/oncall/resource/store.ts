@@ -32,7 +32,7 @@ function rowOf(account_id: number, kind: ResourceKind, document: Document): Reso
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
-/** Opens the resources. Changes to members also update the directory. */
+/** Changes to members also update the directory. */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
   const known = (accountId: number, resources: Resources): Resources => {

@@ -12,7 +12,7 @@ const MAX_PART = 8192
  * Tests whether any of the given columns contains a substring, ignoring case. Wildcards have no special meaning. Substrings of more than
  * 8,192 characters never match.
  * @param texts expressions or column names. Null values never match.
- * @param part substring to find. Only the first 20 distinct non-ASCII letters are matched without regard to case.
+ * @param part substring to find. Only the first 20 distinct non-ASCII letters are case-insensitive.
  */
 export function contains(texts: readonly (string | Expression<string | null>)[], part: string): Expression<SqlBool> {
   if (part.length > MAX_PART) return sql<SqlBool>`1 = 0`

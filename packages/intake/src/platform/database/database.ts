@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** Connection pool from the `pg` package. The package may not be installed, so its own type is not available. */
+/** Connection pool from the `pg` package. Its type is not used here, because the package may not be installed. */
 export type SharedPool = object
 
 /** Hides the differences between SQLite and PostgreSQL, so that the same queries run on both. */
@@ -20,7 +20,7 @@ export interface Database {
   adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
   /** Serializes transactions with the same key across all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>
-  /** Locks rows until the end of the transaction, so that other transactions can neither lock nor change them. */
+  /** Locks rows until the end of the transaction. Other transactions can neither lock nor change these rows. */
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Prevents rows from being deleted until the end of the transaction. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>

@@ -17,9 +17,7 @@ const Extension = Type.Extended(
 
 export const Frame = Type.Unsafe<EnrichedFrame>({ allOf: [contracted('SourcemapEnrichedFrame'), Extension] })
 
-/**
- * Each inlined call becomes a separate frame above its caller, with the same `original_frame`. Undefined values are omitted from the JSON.
- */
+/** Each inlined call becomes a separate frame above its caller, with the same `original_frame`. */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
   const { raw, module, address, reason, note, resolved } = frame
   const original = { ...placeOf(frame, platform), module, address }

@@ -16,10 +16,9 @@ const PART = 'sourcemap_archive'
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks the archive of a mini program by decompressing it completely. Each map becomes an artifact with its subpackage and appid. The
- * archive is stored unchanged, and its maps are decompressed when they are needed. A later archive with the same release and appid replaces
- * it.
- * @throws ApiError with the service's own message if the archive is invalid.
+ * Validates a mini-program archive by decompressing it completely. Each map becomes an artifact with its subpackage and appid. The archive
+ * is stored unchanged, and its maps are decompressed when needed. A later archive with the same release and appid replaces it.
+ * @throws ApiError if the archive is invalid. The message comes from the service.
  */
 export async function saveMiniProgram(
   store: Store,
