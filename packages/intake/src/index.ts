@@ -103,9 +103,9 @@ export interface IntakeOptions {
   /** Whether to serve the test routes, `/__test/*`. Allowed only on loopback addresses. Default: true if `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Simulates failures of uploads or of the operations of a route. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, optionally with
-   * settings, such as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. To make a single request fail, set
-   * the `X-Symup-Fault` header of the request. Allowed only if `host` is a loopback address.
+   * Simulates failures of uploads or other operations. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, optionally with settings,
+   * such as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. To make a single request fail, set the
+   * `X-Symup-Fault` header of the request. Allowed only if `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**

@@ -57,7 +57,6 @@ export function initializer(type: Node | undefined, values: readonly Node[]): No
   })
 }
 
-/** Prints an expression such as `requires (T x) { x.pay(); }`. */
 export function requiresExpression(parameters: readonly Node[], requirements: readonly Node[]): Node {
   return new Plain((out) => {
     out.add('requires')

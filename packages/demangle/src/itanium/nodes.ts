@@ -89,7 +89,7 @@ export class Plain extends Node {
   }
 }
 
-/** A C++20 module, which is a prefix of the names that it contains. */
+/** A C++20 module, which prefixes the names that it contains. */
 export class ModuleName extends Plain {}
 
 export const prefixed = (prefix: string, node: Node) =>

@@ -6,9 +6,9 @@ import { Reader } from './reader.ts'
 const PREFIX = /^_?\$[sSe]/
 
 /**
- * Prints a Swift name in the format of `swift demangle --simplified`, such as `Cart.total(of:with:)`, `static Cart.main()`,
- * `closure #1 in Cart.price.getter` or `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined if the name is not a Swift name or has an unknown form, such as the form used before Swift 4.2 (`_T…`).
+ * Prints a Swift name in the format of `swift demangle --simplified`, for example `Cart.total(of:with:)` or `closure #1 in
+ * Cart.price.getter`.
+ * @returns undefined if the name is not a Swift name or has an unknown form. The form from before Swift 4.2 (`_T…`) is not supported.
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []

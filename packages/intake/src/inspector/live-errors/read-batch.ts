@@ -9,7 +9,7 @@ export interface ReportedError {
   sdk: Sdk
   service: string
   version: string
-  /** Class of the error, such as `TypeError`; empty if the SDK does not send one. */
+  /** Error class, such as `TypeError`; empty if the SDK does not send one. */
   type: string
   message: string
   /** Empty if the error has no stack, for example if a request failed. */

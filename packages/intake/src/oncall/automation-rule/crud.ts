@@ -60,7 +60,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // If the rule was due before the change, it runs first.
+      // A rule that was due before the change runs before the change is saved.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)

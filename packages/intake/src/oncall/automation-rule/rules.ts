@@ -62,10 +62,6 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
     async remove() {
       await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
     },
-    /**
-     * @param input cause of the run, as JSON.
-     * @returns the run's id.
-     */
     addRun: (kind: TriggerKind, triggerId: string, input: string, now: number) =>
       runs.record(transaction, rule, kind, triggerId, input, now),
   }

@@ -73,7 +73,7 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
   return {
     resources,
     transaction,
-    /** Returns an id with as many digits as ids in the hosted service. */
+    /** Returns an id with as many digits as the ids in the hosted service. */
     newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()

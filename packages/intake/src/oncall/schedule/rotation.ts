@@ -123,7 +123,7 @@ export class Calendar {
     return this.#starts[nth] as number
   }
 
-  /** @param seconds seconds after local midnight. Can be longer than a day. */
+  /** @param seconds seconds after local midnight. Can exceed one day. */
   at(nth: number, seconds: number): number {
     const on = nth + Math.floor(seconds / DAY)
     const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
@@ -133,7 +133,7 @@ export class Calendar {
   }
 }
 
-/** @param seconds seconds after the local midnight of `day`. Can be longer than a day. */
+/** @param seconds seconds after the local midnight of `day`. Can exceed one day. */
 function atSecond(day: DateTime, seconds: number): DateTime {
   const rest = seconds % DAY
   return day

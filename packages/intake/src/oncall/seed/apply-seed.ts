@@ -10,7 +10,6 @@ type TableName = 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'
 export interface SeededTable<N extends TableName> {
   table: N
   kind: Tables['seeded']['kind']
-  /** Columns that identify a row in the table. */
   key: readonly (keyof Tables[N])[]
   /** Returns the column values that identify an entry's row within an account. */
   place(id: string): Partial<Tables[N]>

@@ -24,7 +24,6 @@ export interface Database {
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Prevents rows from being deleted until the end of the transaction. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Rejects if the database cannot be reached. */
   ping(): Promise<unknown>
   close(): Promise<void>
 }

@@ -47,7 +47,6 @@ export function stepsOf(migrations: readonly Migration[]): number {
   return Math.max(...[...OWN, ...migrations].map(({ step }) => step))
 }
 
-/** @param done number of steps that have already been applied. */
 export async function runMigrations(
   transaction: Kysely<Tables>,
   migrations: readonly Migration[],

@@ -125,7 +125,6 @@ interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Digest of the entry, for detecting changes in the seed. */
   digest: string
 }
 

@@ -9,7 +9,7 @@ export interface RecordedRequest {
   /** Does not include the query, which contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` sent the request to check its key. The intake always rejects such requests. */
+  /** Whether `symup doctor` sent the request to check the key. The intake always rejects such requests. */
   isProbe: boolean
   milliseconds: number
   client: string

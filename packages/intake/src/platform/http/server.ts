@@ -143,7 +143,7 @@ function noCompiler(): never {
 
 /** The time limit applies only while the body is being received, because only the client can cause delays during that time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
-  // Most bodies arrive together with the headers and are already complete.
+  // Most bodies arrive together with the headers and are already complete at this point.
   if (request.complete) return
   const { socket } = request
   let arrived = socket.bytesRead

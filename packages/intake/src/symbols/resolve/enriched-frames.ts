@@ -34,7 +34,6 @@ export function enrichedFrames(frame: ResolvedFrame, platform: Platform): Enrich
   })
   const { inlined = [], candidates = [] } = resolved
   const calls = inlined.map((position) => ({ ...enriched(position), inlined: true }))
-  // Each candidate is a list of frames, innermost first.
   const others = candidates.map(({ inlined: inner = [], ...outermost }) =>
     [...inner, outermost].map((position) => placeOf(position, platform)),
   )

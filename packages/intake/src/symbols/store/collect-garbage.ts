@@ -11,8 +11,8 @@ export interface Collected {
 const AT_A_TIME = 200
 
 /**
- * Deletes content that replaced or retired artifacts and interrupted uploads left behind. The rules in `record` make garbage collection
- * safe while intakes are running.
+ * Deletes unreferenced content, which remains after artifacts are replaced or retired and after uploads are interrupted. The rules in
+ * `record` make garbage collection safe while intakes are running.
  * @param graceMs minimum age of content to delete. Clients may have been told not to send recent content again.
  */
 export async function collect(

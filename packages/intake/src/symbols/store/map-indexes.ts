@@ -83,7 +83,7 @@ interface Wanted {
   map: string
   isMapping: boolean
   script?: string
-  /** Name of the index. It contains the version and the script's hash, because an index works only with one script. */
+  /** Name of the index. The name contains the version and the script's hash, because an index works only with one script. */
   filename: string
 }
 

@@ -23,7 +23,6 @@ const MAX_INFLATION = 60
 /** Decompressed size in bytes that is allowed regardless of the compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** Name of the part for a Mach-O file that was extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }

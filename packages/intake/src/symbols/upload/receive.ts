@@ -57,9 +57,9 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body and writes each file to disk as it is received, so that memory use does not depend on the size of the body. The
- * parts may be in any order. File names and content types are not trusted. If an error occurs, the files are deleted and a response can
- * still be sent.
+ * Reads a multipart body. Each file is written to disk as it is received, so memory use does not depend on the size of the body. The parts
+ * may be in any order. File names and content types are not trusted. If an error occurs, the files are deleted and a response can still be
+ * sent.
  * @throws ApiError for client errors.
  */
 export async function receive(
@@ -180,7 +180,7 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Reports an error if a file never ends. busboy can start such a file after the last boundary, or if a boundary interrupts a header. It
+ * Reports an error if a file never ends. busboy can start such a file after the last boundary or if a boundary interrupts a header. busboy
  * would then wait forever for a reader.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {

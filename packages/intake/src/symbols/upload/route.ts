@@ -173,7 +173,7 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
 }
 
 const MAX_EVENT_SHOWN = 10_000
-/** Maximum length of an event in which secrets are masked. Longer events would block other requests. */
+/** Maximum length of an event in which secrets are masked. Masking longer events would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
 function clientOf(request: FastifyRequest): string {

@@ -99,7 +99,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // An upload that has no URL is identified by its debug id.
+      // Uploads without a URL are identified by their debug id.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
