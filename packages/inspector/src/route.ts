@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The URL of a page is `#/<place>?<values>`, so users on the same machine can share links. */
+/** Pages have URLs of the form `#/<place>?<values>`, so users on the same machine can share links. */
 export interface Route {
   place: string
   values: URLSearchParams

@@ -59,8 +59,8 @@ export interface IntakeOptions {
   /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. In this case, load
-   * balancing needs no sticky sessions. Default: SQLite in `dataDir`.
+   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database, and load balancing
+   * then needs no sticky sessions. Default: SQLite in `dataDir`.
    */
   database?: string
   /**
@@ -139,7 +139,7 @@ export interface Intake {
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Runs every automation rule that is due. The intake also does this every second. */
+  /** Runs every automation rule that is due. The intake also runs due rules every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }

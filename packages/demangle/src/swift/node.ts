@@ -1,4 +1,3 @@
-/** Thrown if the mangled form is unknown or the name is damaged. */
 export class UnknownForm extends Error {}
 
 const NAMES = ['Identifier', 'LocalName', 'PrivateName', 'RelatedName', 'Operator'] as const

@@ -36,7 +36,8 @@ const MAX_TEXT = 1000
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /**
- * The browser SDK requests `/rum?ddforward=/api/v2/rum?…` if its `proxy` option is a string, or `/api/v2/rum?…` if it is a function.
+ * The browser SDK requests `/rum?ddforward=/api/v2/rum?…` if the `proxy` option is a string, or `/api/v2/rum?…` if the option is a
+ * function.
  * @throws ApiError for other addresses.
  */
 function batchAddress(url: string): BatchAddress {

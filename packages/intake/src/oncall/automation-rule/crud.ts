@@ -60,7 +60,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // A rule that was due before the change runs before the change is saved.
+      // If the rule is already due, it runs before the change is saved.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)
@@ -110,9 +110,9 @@ export function holdToManage<T>(
 const Body = Optional({
   p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  /** `personal` returns personal rules, and `team` returns team rules. Default: `all`. */
+  /** Which rules to return. Default: `all`. */
   scope: OneOf(['', 'all', 'personal', 'team']),
-  /** `false` returns only team rules unless `scope` is set. */
+  /** If false, only team rules are returned unless `scope` is set. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
   /** 0 returns personal rules. */

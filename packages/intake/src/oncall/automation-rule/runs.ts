@@ -9,7 +9,6 @@ import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
-  /** Inclusive range of Unix timestamps in milliseconds. */
   started_after_ms?: number
   started_before_ms?: number
 }
@@ -22,7 +21,7 @@ export type Runs = ReturnType<typeof createRuns>
 
 /** Records which trigger started a rule and why. The intake does not run prompts. */
 export function createRuns({ scans }: Database) {
-  // Monotonic ids sort runs in the order of their creation, even within a millisecond.
+  // Monotonic ids keep runs in order of creation, even within a millisecond.
   const ulid = monotonicFactory()
   return {
     /**

@@ -41,7 +41,6 @@ export function newIncident(
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Returns incidents in the requested order and skips unknown ids. */
 export async function findIncidents(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (wanted.length === 0) return []

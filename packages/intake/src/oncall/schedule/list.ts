@@ -56,7 +56,7 @@ export const scheduleList = defineOperation({
     /** Part of a name or description. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** `true` returns only schedules that the caller created or that belong to the caller's teams. */
+    /** Whether to return only schedules that the caller created or that belong to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
     /** Unix timestamp in seconds. `start` and `end` can be at most 45 days apart. */

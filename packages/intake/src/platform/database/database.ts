@@ -16,7 +16,7 @@ export interface Database {
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Returns the identity as the database stores it. PostgreSQL stores only a hash. */
   identify(identity: string): string
-  /** Sets the identity of an artifact that was imported from a database that stores only hashes. */
+  /** Sets the identity of an artifact after an import from a database that stores only hashes. */
   adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
   /** Serializes transactions with the same key across all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>

@@ -44,7 +44,7 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** An outage is not a bug, so the log does not contain its stack trace. */
+/** An outage is not a bug, so its stack trace is not logged. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)

@@ -88,7 +88,7 @@ export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: W
   return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
-/** Longer responses are sent in pieces, because building one long string would block other requests. */
+/** Responses of more than this many characters are sent in pieces, because building one long string would block other requests. */
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {

@@ -99,7 +99,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Maximum number of hashes to remember. Each one takes up about 100 bytes. */
+/** Maximum number of hashes to remember. Each hash takes up about 100 bytes. */
 const MAX_SOUND = 10_000
 
 /** Verifies a file when it is first read, and again after each change. */
