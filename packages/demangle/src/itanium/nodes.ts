@@ -38,7 +38,7 @@ export abstract class Node {
   isFunction(_: Output): boolean {
     return false
   }
-  /** Returns the last part of the name without template arguments, which is also the name of the constructor. */
+  /** Returns the last part of the name, without template arguments. The constructor has the same name. */
   baseName(): string {
     return ''
   }

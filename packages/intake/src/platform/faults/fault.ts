@@ -15,7 +15,7 @@ export interface Fault {
   delay: number
   /** Number of requests to affect; undefined means no limit. */
   times?: number
-  /** Path of the affected route, or a prefix for several routes (`/channel/*`). Default: the default route of the fault switch. */
+  /** Path of the affected route, or a prefix for several routes (`/channel/*`). Default: the `standard` route of the fault switch. */
   route?: string
 }
 

@@ -26,7 +26,7 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 
 /**
  * Reads ids from the native files, because values from clients are not trusted.
- * @returns the facts to record; empty for other kinds.
+ * @returns the facts to record; empty for other kinds of uploads.
  * @throws ApiError if the content is unusable.
  */
 export async function inspectNative(
