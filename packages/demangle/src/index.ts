@@ -8,8 +8,8 @@ import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
 /**
- * The types of the WebAssembly API are in TypeScript's DOM library, which this package does not use. This interface declares only the parts
- * of the API that are needed.
+ * TypeScript declares the WebAssembly API only in its DOM library, which this package does not use. This interface declares the parts that
+ * are needed.
  */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object
@@ -26,7 +26,7 @@ const MAX_RESULT = 32 * 1024
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
-  // In Rust names, the prefix is followed by an upper-case letter, unlike in C++ names such as `_Rb_tree`.
+  // In Rust names, the prefix is followed by an uppercase letter, unlike in C++ names such as `_Rb_tree`.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
@@ -43,8 +43,8 @@ export function demangle(name: string): string {
 
 /**
  * Demangles Rust names with the `rustc-demangle` crate, which the Firefox profiler's `gecko-profiler-demangle` package contains as
- * WebAssembly. The crate is loaded for the first Rust name, which takes about 10 ms. The package's entry point imports the WebAssembly file
- * as a module. Node 20 does not support such imports, so the file is instantiated here. The package's C++ demangler is not used, because it
+ * WebAssembly. The crate is loaded on first use, which takes about 10 ms. The package's entry point imports the WebAssembly file as a
+ * module. Node 20 does not support such imports, so the file is instantiated here. The package's C++ demangler is not used, because it
  * fails on ABI tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined

@@ -76,7 +76,7 @@ export interface Loaded<T> {
 
 const SLOW_MS = 800
 
-/** Keeps the previous response until a new one arrives. Drops responses to stale requests. */
+/** Keeps the previous response until a new one arrives. Ignores responses to stale requests. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,

@@ -30,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Commands that upload symbol files for native frames on platforms where all other frames require a different command. */
+/** Upload commands for native frames, by platform. Other frames on these platforms need a different command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
@@ -49,7 +49,7 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** Tools that upload scripts but are not plugins. */
+/** Upload tools that are not bundler plugins. */
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /**
@@ -61,7 +61,7 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** The app works, so the path in its bundler config must be correct. Only symup's option can be wrong. */
+/** The deployed app works, so its bundler config is correct. Only symup's prefix option can be wrong. */
 export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
   if (pluginOf(sender) === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined
@@ -72,8 +72,8 @@ export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: st
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
 /**
- * The command contains the API key only if it is the public key from the default seed.
- * @returns undefined if an upload does not fix the cause.
+ * The command contains the API key only if the key is public.
+ * @returns undefined if an upload would not fix the cause.
  */
 export function commandFor(
   { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,

@@ -43,7 +43,6 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     if (found.original.line === line) setOriginal({ source: index, ...found.original })
   }
   const wanted = values.get('source')
-  /** Scrolls to the first mapped position in the source. */
   const showSource = async (index: number) => {
     setNote('')
     setOriginal({ source: index, line: 1 })
@@ -108,7 +107,6 @@ interface SourceFilterProps {
   onPick(index: number): void
 }
 
-/** Users can type part of a file name. The browser lists the matching files. */
 function SourceFilter({ sources, onPick }: SourceFilterProps): JSX.Element {
   const [text, setText] = useState('')
   const label = t('filterSources', { n: sources.length })

@@ -2,7 +2,6 @@ import { LIVE_EVENTS, type LiveEvent } from '@symup/intake/inspector'
 import { useEffect, useState } from 'preact/hooks'
 
 const live = new EventTarget()
-/** Event that is dispatched when the connection to the intake is lost or restored. */
 const CHANGED = 'connection'
 const RETRY_MS = 2000
 let source: EventSource | undefined
@@ -17,7 +16,7 @@ export const connection = {
       if (goneSince === undefined) return
       goneSince = undefined
       live.dispatchEvent(new Event(CHANGED))
-      // Events were missed during the outage, so everything is reloaded.
+      // Reloads everything, because events were missed during the outage.
       for (const name of LIVE_EVENTS) live.dispatchEvent(new Event(name))
     })
     source.addEventListener('error', () => {
@@ -34,7 +33,7 @@ export const connection = {
   },
 }
 
-/** Returns the time at which the intake stopped responding, as a Unix timestamp in milliseconds; undefined while it is reachable. */
+/** @returns the Unix time in milliseconds at which the intake stopped responding; undefined while the intake is reachable. */
 export function useGone(): number | undefined {
   const [since, setSince] = useState(goneSince)
   useEffect(() => {
@@ -45,10 +44,10 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** Milliseconds during which further events are combined into one refresh. */
+/** Time in milliseconds during which further events are combined into one refresh. */
 const SETTLE_MS = 150
 
-/** Returns a number that changes after events of the given types. */
+/** Returns a counter that increases after events of the given types. */
 export function useLive(...names: LiveEvent[]): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

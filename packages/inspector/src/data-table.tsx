@@ -14,7 +14,7 @@ interface DataTableProps<T> {
   keyOf(row: T): string
 }
 
-/** On a phone, each row is shown as a small list. */
+/** On phones, each row is shown as a small list. */
 export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>): JSX.Element {
   return (
     <section class="scroll" tabIndex={0} aria-label={label}>

@@ -39,7 +39,6 @@ const portFlag = () => (location.port === '8642' ? '' : ` --port ${location.port
 const AT_ONCE =
   "// datadogRum.init({ …, allowUntrustedEvents: true })\naddEventListener('error', () => setTimeout(() => dispatchEvent(new Event('freeze'))))"
 
-/** Shows how to configure the SDK to send errors to the address of this page. */
 function HowTo({ isOn }: { isOn: boolean }): JSX.Element {
   const init = `datadogRum.init({\n  // …\n  service: 'shop',\n  version: '1.0.0',\n  proxy: '${location.origin}/rum',\n})`
   const steps = [

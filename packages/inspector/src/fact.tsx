@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { t, type Word } from './words.ts'
 
-/** Messages from the intake mark code with backticks. */
+/** The intake uses backticks to mark code in messages. */
 export function Prose({ text }: { text: string }): JSX.Element {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }

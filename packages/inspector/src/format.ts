@@ -13,7 +13,6 @@ export function bytes(value: number): string {
   return `${value < 0 ? '−' : ''}${unit === 0 ? left : left.toFixed(1)} ${UNITS[unit]}`
 }
 
-/** Formats a difference in size with a sign, as in `+3.4 KiB`. */
 export function difference(value: number): string {
   return value === 0 ? '0 B' : `${value > 0 ? '+' : ''}${bytes(value)}`
 }

@@ -24,7 +24,6 @@ export function useTokens(code: string | undefined, fileName: string | undefined
         // Highlighting starts only after the plain code is visible.
         if (isCurrent) timer = setTimeout(() => setTokens({ code, lines: highlight(code) }))
       },
-      // If the grammar cannot be loaded, the code is not highlighted.
       () => undefined,
     )
     return () => {

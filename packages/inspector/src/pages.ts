@@ -19,7 +19,7 @@ interface Page {
   within?: string
   /** Whether the tab is shown only after on-call operations have been used. */
   ifUsed?: true
-  /** Whether each visit resets the state of the page, even if the user follows a link on the page itself. */
+  /** Whether each visit resets the page, including a visit from a link on the same page. */
   restarts?: true
 }
 

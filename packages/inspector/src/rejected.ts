@@ -14,7 +14,6 @@ function eventOf({ event }: Rejection): Fields {
 
 const texts = (...values: unknown[]) => values.filter((value) => typeof value === 'string' && value !== '') as string[]
 
-/** Returns an empty string if the upload has neither a service nor a version. */
 export function releaseOf(rejection: Rejection): string {
   const { service, version } = eventOf(rejection)
   return seen(texts(service, version).join(' '))

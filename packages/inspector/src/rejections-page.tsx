@@ -9,7 +9,7 @@ import { rejectedFile, releaseOf } from './rejected.ts'
 import { Empty, Pending } from './state.tsx'
 import { LANGUAGE, t } from './words.ts'
 
-/** If the URL contains the id of a refused upload, this upload is highlighted. */
+/** Highlights the refused upload whose id is in the URL. */
 export function RejectionsPage({ values }: { values: URLSearchParams }): JSX.Element {
   const { data: rejections, ...pending } = useAnswer('rejections', {}, useLive('rejection'))
   return (

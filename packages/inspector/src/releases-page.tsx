@@ -81,7 +81,7 @@ interface ServicesProps {
 function Services({ services, current, query }: ServicesProps): JSX.Element {
   const kept = query || undefined
   const chosen = useRef<HTMLAnchorElement>(null)
-  // The list may contain hundreds of services, so the selected service may be out of view.
+  // With hundreds of services, the selected service may be out of view.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current])
   return (
     <nav class="sidebar" aria-label={t('services')}>
@@ -109,7 +109,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
-/** Milliseconds without scrolling before the visible releases are checked. */
+/** Delay in milliseconds after scrolling stops before the visible releases are checked. */
 const SETTLE_MS = 300
 
 function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {

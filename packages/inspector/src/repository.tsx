@@ -23,7 +23,7 @@ const HOSTS: readonly [RegExp, Host][] = [
 ]
 
 /**
- * Converts addresses such as `git@host:org/app.git` to https URLs.
+ * Converts addresses such as `git@host:org/app.git` to HTTPS URLs.
  * @returns undefined if a browser cannot open the address.
  */
 function pageOf(repository: string | null): URL | undefined {

@@ -146,7 +146,7 @@ function Body({ title, text }: { title: string; text: string }): JSX.Element {
   )
 }
 
-/** Adds only white space. Parsing the JSON would round 64-bit integers. */
+/** Adds only whitespace. Parsing the JSON would round 64-bit integers. */
 function indented(json: string): string {
   let depth = 0
   return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The URL of a page is `#/<place>?<values>`, so users on the same machine can share links. */
+/** Pages have URLs of the form `#/<place>?<values>`, so users on the same machine can share links. */
 export interface Route {
   place: string
   values: URLSearchParams
-  /** Changes with each visit, but not if only the state of the page changes. */
+  /** Increases with each visit to a page. Changes to the page's state are not visits. */
   visit: number
 }
 
@@ -27,7 +27,6 @@ export function addressOf(place: string, values: Values = {}): string {
   return `#/${place}${text === '' ? '' : `?${text}`}`
 }
 
-/** Changes the URL without adding an entry to the browser history. */
 export function replaceAddress(place: string, values: Values): void {
   history.replaceState(null, '', addressOf(place, values))
   dispatchEvent(new Event(REPLACED))

@@ -16,10 +16,10 @@ export interface Pages<T> {
 }
 
 const PAGE = 100
-/** Milliseconds without typing before the request is sent. */
+/** Delay in milliseconds after the last keystroke before the request is sent. */
 const TYPING_MS = 120
 
-/** Loads rows page by page when they come into view. Drops responses to stale requests. */
+/** Loads rows page by page when they come into view. Ignores responses to stale requests. */
 export function usePages<K extends keyof Lists>(
   name: K,
   filter: Record<string, string | undefined>,

@@ -54,7 +54,6 @@ function fenceFor(lines: readonly string[]): string {
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** The fix is shown above the frames if no frame resolved, and below them otherwise. */
 export function Frames({ answer }: { answer: Explained }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)

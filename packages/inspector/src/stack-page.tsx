@@ -24,7 +24,7 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
 }
 /** Files for Apple platforms are found by UUID, regardless of the release. */
 const WITHOUT_RELEASE = 'ios'
-/** Milliseconds without typing before the request is sent. */
+/** Delay in milliseconds after the last keystroke before the request is sent. */
 const TYPING_MS = 200
 
 interface Fields {
@@ -193,7 +193,6 @@ function NoResult(): JSX.Element {
   )
 }
 
-/** If a service is given, only its releases are considered. */
 function versionOf({ candidates }: Guess, service: string | undefined): string {
   return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
 }

@@ -25,7 +25,7 @@ export function seen(name: string): string {
 export function showSteering(): void {
   options.vnode = (vnode) => {
     const { type, props } = vnode as VNode<{ title?: unknown }> | { type: null; props: unknown }
-    // preact stores the text of text nodes in `props`.
+    // Preact stores the text of text nodes in `props`.
     if (type === null && typeof props === 'string') Object.assign(vnode, { props: withoutSteering(props) })
     else if (typeof type === 'string' && typeof props.title === 'string') props.title = withoutSteering(props.title)
   }

@@ -297,7 +297,6 @@ const WORDS = {
 
 export type Word = keyof typeof WORDS
 
-/** The page and the messages from the intake are in the browser's preferred language. */
 export const LANGUAGE: 'en' | 'zh' = languageOf(navigator.languages)
 
 function languageOf(preferred: readonly string[]): 'en' | 'zh' {

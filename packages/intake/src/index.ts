@@ -59,8 +59,8 @@ export interface IntakeOptions {
   /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. In this case, load
-   * balancing needs no sticky sessions. Default: SQLite in `dataDir`.
+   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database, and load balancing
+   * then needs no sticky sessions. Default: SQLite in `dataDir`.
    */
   database?: string
   /**
@@ -95,17 +95,17 @@ export interface IntakeOptions {
   /** Limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve: `symbols`, `oncall`, `inspector` and `testing`. `symbols` handles uploads and stacks, and `oncall` handles on-call
-   * operations and the audit log. You can also turn off `inspector` and `testing` with the options `inspector` and `testRoutes`.
+   * Rooms to serve: `symbols` for uploads and stacks, `oncall` for on-call operations and the audit log, `inspector`, and `testing`. The
+   * options `inspector` and `testRoutes` can also turn off the last two.
    * @default all
    */
   rooms?: readonly RoomName[]
   /** Whether to serve the test routes, `/__test/*`. Allowed only on loopback addresses. Default: true if `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, optionally with
-   * settings, such as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. To make a single request fail, set
-   * its header `X-Symup-Fault`. Allowed only if `host` is a loopback address.
+   * Simulates failures of uploads or other operations. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, optionally with settings,
+   * such as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. To make a single request fail, set the
+   * `X-Symup-Fault` header of the request. Allowed only if `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**
@@ -124,11 +124,12 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After that, the connection is closed.
+   * Maximum time in milliseconds to wait for the request headers, and for each further byte of the body. The connection is closed when the
+   * limit is exceeded.
    * @default 30000
    */
   idleMs?: number
-  /** Returns the time in Unix milliseconds; for tests. Default: the system clock. */
+  /** Returns the current Unix time in milliseconds. Default: the system clock. */
   now?: () => number
 }
 
@@ -138,7 +139,7 @@ export interface Intake {
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Runs every automation rule that is due. The intake also does this every second. */
+  /** Runs every automation rule that is due. The intake also runs due rules every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }

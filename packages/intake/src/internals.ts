@@ -3,7 +3,6 @@ import type { OncallServices, Seed } from './oncall/room.ts'
 import type { Store } from './symbols/room.ts'
 import type { Control } from './test-routes/room.ts'
 
-/** Internals of the intake that only `@symup/intake/testing` uses. */
 export interface Internals {
   app: FastifyInstance
   store: Store

@@ -10,8 +10,8 @@ export interface StoreAddresses {
 }
 
 /**
- * Opens or creates a store. The directory contains records and small files in `intake.db`, and all other files in `blobs/`. If both a
- * database and a blob store are specified, several intakes can share the store, and the directory contains only uploads in progress.
+ * Opens or creates a store. The directory contains records and small files in `intake.db`, and all other files in `blobs/`. Several intakes
+ * can share the store if both a database and a blob store are specified. In that case, the directory contains only uploads in progress.
  */
 export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
   const database = await openDatabase(directory, addresses.database, MIGRATIONS)

@@ -9,7 +9,7 @@ import { SYMBOL_MIGRATIONS } from './symbols/migrations.ts'
 import { SYMBOL_OPERATIONS, type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
 import { TestingRoom } from './test-routes/room.ts'
 
-/** Migrations for the tables of all rooms. The tables exist even if their room is not served. */
+/** Migrations of all rooms. The tables of a room exist even if the room is not served. */
 export const MIGRATIONS = [...SYMBOL_MIGRATIONS, ...ONCALL_MIGRATIONS]
 
 export const OPERATIONS: readonly Operation[] = [...ONCALL_OPERATIONS, ...SYMBOL_OPERATIONS]

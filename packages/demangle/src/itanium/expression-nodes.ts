@@ -4,7 +4,7 @@ import type { Output } from './output.ts'
 /** Designated initializers, such as `.field = value` and `[2] = value`. */
 export class Braced extends Plain {}
 
-/** Decodes a number, in which `n` is a minus sign: `n5` is -5. */
+/** Decodes a number that uses `n` as the minus sign: `n5` is -5. */
 export const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
 
 export const withPrefix = (prefix: string, node: Node) => (out: Output) => {
@@ -57,7 +57,6 @@ export function initializer(type: Node | undefined, values: readonly Node[]): No
   })
 }
 
-/** Prints an expression such as `requires (T x) { x.pay(); }`. */
 export function requiresExpression(parameters: readonly Node[], requirements: readonly Node[]): Node {
   return new Plain((out) => {
     out.add('requires')

@@ -6,7 +6,7 @@ const DOUBLE_BIAS = 1023
 const LONG_BIAS = 16383
 const SUFFIX = { f: 'f', d: '', e: 'L' } as const
 
-/** @returns the number in the format of C's `printf("%a")` with the C++ suffix, or undefined if the digits are invalid. */
+/** @returns the number as C's `printf("%a")` prints it, with the C++ suffix; undefined if the digits are invalid. */
 export function printedFloat(type: keyof typeof FLOAT_DIGITS, digits: string): string | undefined {
   if (digits.length !== FLOAT_DIGITS[type] || !/^[0-9a-f]+$/.test(digits)) return undefined
   return (type === 'e' ? long(digits) : double(type === 'f' ? widened(digits) : digits)) + SUFFIX[type]

@@ -4,10 +4,7 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/**
- * The suffix or the cast type for the literals of each built-in type. In C++, only some types have a literal suffix. Literals of all other
- * types are printed as casts.
- */
+/** Suffix or cast type for literals of each built-in type. Types without a literal suffix in C++ are printed as casts. */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',

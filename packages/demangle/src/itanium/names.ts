@@ -205,7 +205,7 @@ export abstract class NameReader extends ExpressionReader {
     return new Plain((out) => out.add(`~${base()}`))
   }
 
-  /** Reads an unnamed type. The constructor of such a type has no name, as in `Cart::'unnamed'::()`. */
+  /** Reads an unnamed type. Constructors of unnamed types have no name, as in `Cart::'unnamed'::()`. */
   unnamedTypeName(facts: NameFacts | undefined): Node {
     if (facts) this.templateParams = []
     if (this.take('Ut')) {
@@ -237,7 +237,7 @@ export abstract class NameReader extends ExpressionReader {
     this.templateParams.push(own)
     const declared: Node[] = []
     while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
-    // If no parameters are declared, `auto` parameters can use the level.
+    // If the lambda declares no template parameters, its `auto` parameters use this level.
     if (declared.length === 0) this.templateParams.pop()
     const first = this.optionalConstraint()
     const parameters: Node[] = []

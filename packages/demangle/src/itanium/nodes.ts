@@ -24,7 +24,7 @@ export const PREC = {
   lowest: 19,
 } as const
 
-/** A part of a name. The text after a declared name (`[3]`, `(int)`) is printed separately from the text before it. */
+/** A part of a name. Suffixes that follow a declared name, such as `[3]` and `(int)`, are printed separately. */
 export abstract class Node {
   precedence: number = PREC.primary
   abstract left(out: Output): void
@@ -38,7 +38,7 @@ export abstract class Node {
   isFunction(_: Output): boolean {
     return false
   }
-  /** Returns the last part of the name without template arguments, which is also the name of the constructor. */
+  /** Returns the last part of the name, without template arguments. The constructor has the same name. */
   baseName(): string {
     return ''
   }
@@ -89,7 +89,7 @@ export class Plain extends Node {
   }
 }
 
-/** A C++20 module, which is a prefix of the names that it contains. */
+/** A C++20 module, which prefixes the names that it contains. */
 export class ModuleName extends Plain {}
 
 export const prefixed = (prefix: string, node: Node) =>

@@ -18,8 +18,8 @@ type OperatorKind =
 export interface Operator {
   kind: OperatorKind
   /**
-   * The meaning depends on the kind of operator: whether it applies to types, is an array form, is printed in parentheses, or is an
-   * overloadable member operator.
+   * The meaning depends on `kind`. The flag marks operators that apply to types, array forms, operators that are printed in parentheses,
+   * and overloadable member operators.
    */
   flag: boolean
   precedence: number
@@ -29,7 +29,7 @@ export interface Operator {
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
 /**
- * Source: Itanium C++ ABI, section 5.1.3 "Operator Encodings". The precedence is that of C++, except for division, which LLVM prints in
+ * Source: Itanium C++ ABI, section 5.1.3 "Operator Encodings". The precedence follows C++, except for division, which LLVM prints in
  * parentheses.
  */
 const ROWS: readonly Row[] = [
@@ -108,7 +108,6 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
 /** Kinds of operators that occur only in expressions and have no declaration. */
 const NAMELESS: ReadonlySet<OperatorKind> = new Set(['namedCast', 'of', 'cast'])
 
-/** @returns undefined if the operator cannot be overloaded. */
 export function operatorName({ kind, flag, symbol }: Operator): string | undefined {
   if (NAMELESS.has(kind) || (kind === 'member' && !flag)) return undefined
   return `operator${/^[a-z]/.test(symbol) ? ' ' : ''}${symbol}`

@@ -1,22 +1,18 @@
 /** Thrown if a mangled name is invalid or its output would be too large. */
 export class DemangleError extends Error {}
 
-/** Shared by all failures, because capturing a stack trace takes longer than parsing a name. */
+/** Created once and reused, because capturing a stack trace takes longer than parsing a name. */
 export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024
 const MAX_STEPS = 400_000
-/** Value of `packIndex` while no parameter pack is being expanded. */
 export const NO_PACK = -1
 
 export class Output {
   text = ''
-  /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /**
-   * The number of open parentheses in the innermost template argument list. Inside parentheses, `>` does not need additional parentheses.
-   */
+  /** Number of open parentheses in the innermost template argument list. A `>` inside parentheses needs no additional parentheses. */
   openBrackets = 1
   #steps = 0
 

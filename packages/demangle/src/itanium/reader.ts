@@ -5,7 +5,7 @@ import { DAMAGED } from './output.ts'
 export interface NameFacts {
   qualifiers: string
   reference: string
-  /** Whether the last part has template arguments. If so, the return type is part of the name. */
+  /** Whether the name ends with template arguments. Such names include the return type. */
   endsWithTemplateArgs: boolean
   isConstructorOrConversion: boolean
   hasExplicitObject: boolean
@@ -15,15 +15,15 @@ export interface NameFacts {
 export abstract class Reader {
   readonly text: string
   at = 0
-  /** The parts to which `S_`, `S0_` and so on refer. */
+  /** The parts that `S_`, `S0_` and so on refer to. */
   protected readonly substitutions: Node[] = []
-  /** The template arguments to which `T_` (level 0), `TL0__` and so on refer, indexed by level. */
+  /** Template arguments by level: `T_` refers to level 0, and `TL0__` refers to level 1. */
   protected templateParams: (Node[] | undefined)[] = []
   protected outerParams: Node[] = []
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** Whether template parameters are printed in encoded form, as in constraints, where levels are ambiguous. */
+  /** Whether template parameters are printed in mangled form, because levels are ambiguous in constraints. */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
@@ -72,7 +72,7 @@ export abstract class Reader {
     return isDigit(this.look())
   }
 
-  /** Reads a number, in which `n` is a minus sign. If there are no digits, the result is an empty string. */
+  /** Reads a number that uses `n` as the minus sign. Returns an empty string if there are no digits. */
   protected number(allowsNegative = false): string {
     const start = this.at
     if (allowsNegative) this.take('n')

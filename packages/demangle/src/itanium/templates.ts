@@ -60,7 +60,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // Like LLVM, add the elements of the pack instead of the pack, whose expansion would be printed as `...`.
+    // As in LLVM, only the elements of a pack are printed here. The pack itself would be printed as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }

@@ -29,7 +29,6 @@ export class Qualified extends Node {
   }
 }
 
-/** An Objective-C class (or `id`) with a protocol. */
 export class WithProtocol extends Node {
   readonly #type: Node
   readonly protocol: string

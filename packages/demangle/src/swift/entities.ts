@@ -4,7 +4,7 @@ import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** The children of a declaration are its context, name, labels and type. A missing file is represented by an empty `Identifier`. */
+/** A declaration has its context, name, labels and type as children. An empty `Identifier` represents a missing file. */
 
 const NOTHING = node('Identifier')
 
@@ -103,7 +103,7 @@ export function functionEntity(reader: Reader): Node {
   }
 }
 
-/** Reads a macro expansion. The node's children are the context and the name. The node's text is the kind of expansion. */
+/** Reads a macro expansion. The node's children are the context and the name, and its text is the type of expansion. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'X') return macroLocation(reader)

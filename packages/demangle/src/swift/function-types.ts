@@ -10,7 +10,7 @@ export function annotation(place: AnnotationPlace, text = '', children: readonly
   return node('Annotation', children, text, ANNOTATIONS.indexOf(place))
 }
 
-/** The node's children are the parameters, the result and the printed annotations. The node's text is the prefix. */
+/** Returns a node whose children are the parameters, the result and the printed annotations. */
 export function functionType(reader: Reader, prefix = ''): Node {
   const found: Node[] = []
   for (let place = 0; place < ANNOTATIONS.length; place++) {
@@ -47,8 +47,8 @@ export function popLabels(reader: Reader, of: Node | undefined): Node | undefine
 }
 
 /**
- * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child contains the
- * child's convention.
+ * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child is its
+ * convention.
  */
 export function implFunctionType(reader: Reader): Node {
   const attributes: Node[] = []

@@ -2,7 +2,7 @@ import { popProtocol } from './contexts.ts'
 import { isRequirement, type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** The number of sizes that follow a layout constraint. */
+/** Number of sizes that follow each layout constraint. */
 const LAYOUTS: Readonly<Record<string, number>> = {
   U: 0,
   R: 0,

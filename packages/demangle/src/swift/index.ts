@@ -6,9 +6,9 @@ import { Reader } from './reader.ts'
 const PREFIX = /^_?\$[sSe]/
 
 /**
- * Prints a Swift name in the format of `swift demangle --simplified`, such as `Cart.total(of:with:)`, `static Cart.main()`,
- * `closure #1 in Cart.price.getter` or `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined if the name is not a Swift name or has an unknown form, such as the form used before Swift 4.2 (`_T…`).
+ * Prints a Swift name in the format of `swift demangle --simplified`, for example `Cart.total(of:with:)` or `closure #1 in
+ * Cart.price.getter`.
+ * @returns undefined if the name is not a Swift name or has an unknown form. The form from before Swift 4.2 (`_T…`) is not supported.
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []
@@ -24,7 +24,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Returns the attributes, outermost first, followed by the remaining nodes. A partial application contains its function. */
+/** Returns the attributes, outermost first, followed by the remaining nodes. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []
@@ -32,7 +32,7 @@ function rootsOf(pieces: Node[]): Node[] {
     pieces.pop()
     attributes.push(last)
   }
-  // If more than one piece remains, the name is damaged. A forwarder may have no target.
+  // If more than one piece remains, the name is damaged. Forwarders may have no target and therefore no piece.
   if (pieces.length > 1 || (pieces.length === 0 && attributes.length === 0)) unknown()
   let inner = pieces
   for (const attribute of attributes.reverse()) {

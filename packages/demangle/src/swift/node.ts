@@ -1,9 +1,6 @@
-/** Thrown if the mangled form is unknown or the name is damaged. */
 export class UnknownForm extends Error {}
 
-/** The kinds of nodes that can be the name of a declaration. */
 const NAMES = ['Identifier', 'LocalName', 'PrivateName', 'RelatedName', 'Operator'] as const
-/** The kinds of nodes for types that a declaration introduces. */
 const NOMINALS = ['Class', 'Structure', 'Enum', 'Protocol', 'TypeAlias', 'OtherNominal'] as const
 /** The kinds of nodes that can contain a declaration. `Initializing` represents all kinds whose context is printed after "of". */
 const CONTEXTS = [
@@ -104,7 +101,7 @@ export const isEntity = oneOf([...CONTEXTS, 'Type'])
 export const isRequirement = oneOf(REQUIREMENTS)
 export const isConformance = oneOf(CONFORMANCES)
 
-/** Shared by all failures, because capturing a stack trace takes longer than parsing a name. */
+/** Created once and reused, because capturing a stack trace takes longer than parsing a name. */
 const UNKNOWN = new UnknownForm('The name has an unknown form.')
 
 export function unknown(): never {

@@ -99,8 +99,8 @@ export class Printer extends TypePrinter {
   }
 
   /**
-   * Prints a declaration. One-word contexts are printed first, and longer contexts are printed last.
-   * @returns the context that remains to be printed.
+   * Prints a declaration. Contexts that consist of one word are printed before the name, and longer contexts after the name.
+   * @returns the context that the caller still has to print.
    */
   #entity(
     it: Node,
@@ -133,7 +133,7 @@ export class Printer extends TypePrinter {
     if (how.accessor !== undefined && !isLocal) this.say(`.${how.accessor}`)
     if (how.hasType && how.accessor === undefined) this.#signature(of, it === of ? undefined : it.children[1], isAfter)
     if (isInFront || !left) return left
-    // Neither modules nor the words before them are printed.
+    // If the context is a module, neither the module nor ` in ` is printed.
     if (left.kind !== 'Module') {
       this.say(how.link ?? ' in ')
       this.node(left)

@@ -28,7 +28,7 @@ export function decodePunycode(encoded: string): string {
     code += Math.floor(position / length)
     position %= length
     if (code > 0x10ffff || (code >= 0xd880 && code < 0xe000)) unknown()
-    // Swift encodes ASCII characters that are not allowed in symbols as surrogates.
+    // Swift uses surrogates to encode ASCII characters that symbols cannot contain.
     output.splice(position++, 0, code >= 0xd800 && code < 0xd880 ? code - 0xd800 : code)
   }
   return String.fromCodePoint(...output)

@@ -85,7 +85,7 @@ export class Reader {
     return this.#stack.pop() ?? unknown()
   }
 
-  /** Pops pieces from the top of the stack and returns them in the order of the name. */
+  /** Pops pieces from the top of the stack and returns them in the order in which they were pushed. */
   popAll(kind: Kind | Test): Node[] {
     const found: Node[] = []
     for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
@@ -97,8 +97,8 @@ export class Reader {
   }
 
   /**
-   * Pops the pieces of a list and returns them in the order of the name. The first piece in a list is marked with `_`, and an empty list is
-   * written as `y`.
+   * Pops the pieces of a list and returns them in the order in which they were pushed. The first piece in a list is marked with `_`, and an
+   * empty list is written as `y`.
    */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []

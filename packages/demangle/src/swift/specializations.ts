@@ -27,10 +27,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/**
- * Reads operators that start with `Tf`, which are specializations for certain arguments. The values of the arguments come before the
- * operator.
- */
+/** Reads operators that start with `Tf`, which represent function specializations. The operator follows the values of its arguments. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []

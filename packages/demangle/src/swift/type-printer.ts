@@ -1,7 +1,7 @@
 import { type Node, unknown } from './node.ts'
 import { isSimple, sugarOf } from './sugar.ts'
 
-/** Limits the output and the work for one name, because a short name with substitutions can expand enormously. */
+/** Limits for the output and for the number of steps. Even a short name with substitutions can expand enormously. */
 const MAX_RESULT = 32 * 1024
 const MAX_STEPS = 100_000
 const MAX_DEPTH = 300
@@ -12,7 +12,7 @@ export abstract class TypePrinter {
   #steps = 0
   #depth = 0
 
-  /** @returns the context that remains to be printed, if it should come first but cannot. */
+  /** @returns the context that the caller still has to print, if `isInFront` is true but the context cannot be printed before the name. */
   protected abstract kind(it: Node, isInFront: boolean): Node | undefined
 
   protected say(text: string): void {
@@ -27,7 +27,6 @@ export abstract class TypePrinter {
     }
   }
 
-  /** @returns the context that remains to be printed, if it should come first but cannot. */
   protected node(it: Node, isInFront = false): Node | undefined {
     if (++this.#steps > MAX_STEPS || ++this.#depth > MAX_DEPTH) unknown()
     const left = this.kind(it, isInFront)

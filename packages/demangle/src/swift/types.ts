@@ -5,7 +5,6 @@ import { isNominal, isRequirement, type Kind, type Node, node, shown, type, unkn
 import type { Reader } from './reader.ts'
 import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
-/** Maximum length of a vector and maximum width of a number. */
 const MAX_BUILTIN = 4096
 /** Declarations without generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
@@ -221,7 +220,7 @@ function box(reader: Reader, isGeneric: boolean): Node {
   return type(shown(signature, ' ', layout, ' <', node('List', types, ', '), '>'))
 }
 
-/** Reads types in their original spelling, which occur only in debug information. */
+/** Reads a type as written in the source, such as `[Int]`. Only debug information contains such types. */
 function sugar(reader: Reader): Node {
   const letter = reader.next()
   const last = reader.pop('Type')

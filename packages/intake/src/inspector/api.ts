@@ -71,7 +71,7 @@ export interface ReleaseRow {
   bytes: number
   newest: number
   oldest: number
-  /** The kind that uses the most space comes first. */
+  /** Sorted by disk usage, largest first. */
   kinds: { kind: string; label: string }[]
   platforms: string[]
   commit: Commit | null
@@ -87,11 +87,10 @@ export interface ReleaseDetails extends ReleaseRow {
   previous: string | null
 }
 
-/** Whether stack traces from a release will resolve, according to the intake's checks. */
 export interface ReleaseProof {
   /** Uploads that contain both a script and a source map, newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of uploads that were not checked because they were too large or incomplete, or because the limit had been reached. */
+  /** Number of uploads that were not checked: too large, incomplete, or over the limit. */
   left: number
 }
 
@@ -147,13 +146,13 @@ export interface MapChanges {
   version: string
   id: string
   /**
-   * Number of characters that each source contributes to the minified file, before and after the change. Contains only sources whose
-   * numbers differ, starting with the largest difference.
+   * Number of characters that each source contributes to the minified file, before and after the change. Contains only changed sources,
+   * largest difference first.
    */
   sources: { name: string; before: number; after: number }[]
 }
 
-/** Format of a pasted stack, and releases that it may be from. */
+/** Detected format of a pasted stack, and releases that match the stack. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
@@ -185,13 +184,11 @@ interface SampleKeys {
 }
 
 export interface LiveErrorList {
-  /** Whether the intake accepts errors from browser SDKs (`--rum`). */
   isOn: boolean
   /** Sorted by last occurrence, most recent first. */
   items: LiveError[]
 }
 
-/** An error that browsers reported at least once in the last hour. */
 export interface LiveError {
   id: string
   service: string
@@ -221,7 +218,7 @@ export interface Exchange {
 export interface OperationsState {
   /** True if a client has called an operation, or if any runs or incidents exist. */
   isUsed: boolean
-  /** Current time on the intake's clock. Tests may set the clock. */
+  /** Current time on the intake's clock, which tests can set. */
   now: number
   isClockSet: boolean
   /** Whether the intake serves test routes that fire schedules, reset data and move the clock. */

@@ -41,8 +41,8 @@ const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
 /**
- * Guesses the format of a pasted stack and the releases that it may be from. If no release contains files or ids from the stack, the newest
- * releases for the platform are candidates.
+ * Guesses the format of a pasted stack and the releases that may have produced it. If no release contains files or ids from the stack, the
+ * newest releases for the platform are candidates.
  */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)

@@ -41,7 +41,7 @@ interface PageFile {
   body: Buffer
 }
 
-/** The list of files never changes after it has been read, so requests cannot access any other file. */
+/** The file list is fixed once it has been read, so requests cannot access any other file. */
 function readPage(): Map<string, PageFile> {
   const files = new Map<string, PageFile>()
   if (!existsSync(BUILT)) return files
@@ -53,7 +53,6 @@ function readPage(): Map<string, PageFile> {
   return files
 }
 
-/** Serves the page from memory. The files are read from disk on the first request. */
 export function routePage(app: FastifyInstance): void {
   let read: Map<string, PageFile> | undefined
   const files = () => {

@@ -94,7 +94,7 @@ function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   return undefined
 }
 
-/** Prefers the initiator of a failed request. Otherwise, uses the first initiator in the export. */
+/** Returns the initiator of the failed request if there is one; otherwise, the first initiator in the export. */
 function initiatorIn(entries: readonly HarEntry[]): string {
   const made = entries.filter(({ _initiator }) => Array.isArray(_initiator?.stack?.callFrames))
   const failed = made.find(({ response }) => !(Number(response?.status) > 0 && Number(response?.status) < 400))

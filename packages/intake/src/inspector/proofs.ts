@@ -53,7 +53,7 @@ async function mapFiles(
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
-/** Checks run under a separate owner, so that threads stay available for resolving stacks. */
+/** Checks use a separate owner, so that they cannot occupy all threads that resolve stacks. */
 const OWNER = 'proofs'
 
 /** Checks whether scripts match their maps. The result for a pair of map and script is cached, because their content never changes. */

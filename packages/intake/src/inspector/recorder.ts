@@ -11,7 +11,6 @@ const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
 
-/** Keeps a limited number of recent requests and refused uploads in memory. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
@@ -20,7 +19,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // Skips requests from the inspector page itself. Also skips live errors, which have a separate page.
+  // Skips requests from the inspector page itself, and live errors, which have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true

@@ -90,7 +90,6 @@ async function onlyRefused(
   return [...found.values()]
 }
 
-/** Describes complete releases in the given order, even if a search matched only some of their files. */
 async function described(
   scans: Database['scans'],
   releases: readonly Release[],

@@ -241,7 +241,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Starts a thread in advance by resolving a small stack, so that the first error does not have to wait for a thread to start.
+  // Resolves a small stack at startup, so that the first error does not have to wait for a thread to start.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))

@@ -7,7 +7,7 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** Finds the account by service, because the inspector page shows the uploads of all accounts. */
+/** The inspector page shows uploads from all accounts, so the service determines the account. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,

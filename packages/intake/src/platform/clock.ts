@@ -12,7 +12,7 @@ export function createClock(real: () => number = Date.now) {
   }
   return {
     now: () => fixed ?? real(),
-    /** Returns the real time even while the clock is set. */
+    /** Returns the real time even if the clock has been set. */
     real,
     isSet: () => fixed !== undefined,
     /**

@@ -16,7 +16,7 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** Limits for all operations in an account together. */
+  /** Combined limits for all operations in an account. */
   rateLimits: RateLimits
   faults?: FaultSwitch
   /** Returns the Unix time in milliseconds. Default: the system clock. */

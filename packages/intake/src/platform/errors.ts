@@ -39,9 +39,7 @@ export type ErrorCode = keyof typeof ERRORS
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * Distinguishes between causes that have the same error code. This field is an extension, because the contract's list of codes is closed.
-   */
+  /** Distinguishes causes that share an error code. The contract's list of codes is closed, so this field is an extension. */
   reason?: string
   readonly #text: Localized
   readonly isPlain: boolean

@@ -7,7 +7,7 @@ import type { Schema, Static } from './wire/schema.ts'
 /** Format: `<resource>:<read or write>:<action>`. */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
-/** Services for operations. Rooms add their own services. */
+/** Services that operations can use. Rooms add their own services. */
 export interface Services {
   directory: Directory
   titles: ReadonlyMap<string, Localized>
@@ -15,7 +15,7 @@ export interface Services {
   now(): number
 }
 
-/** An authenticated request with a valid body that is within the rate limits and has the required permission. */
+/** A request that passed authentication, the rate limits, the permission check and the validation. */
 export type Call<S = unknown> = S &
   Services & {
     ip: string
@@ -35,7 +35,7 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   title: Localized
   /** The caller needs at least one of these permissions. By default, any valid app key is sufficient. */
   permissions?: readonly Permission[]
-  /** Identifies the caller without an app key. Returns undefined if the caller has no access. */
+  /** Identifies callers that have no app key. Returns undefined if the caller has no access. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
   isDangerous?: boolean
   /** Whether callers can omit the body. The default body is `{}`. */

@@ -29,7 +29,7 @@ export interface Room {
 }
 /** Maximum number of characters in a secret. Recognizing a secret may require the text that follows it. */
 const MAX_SECRET = 32_768
-/** Maximum number of characters to search for secrets at the start of a string. */
+/** Number of characters at the start of a string that are searched for secrets. */
 const MAX_MASKED = 256 * 1024
 
 /**

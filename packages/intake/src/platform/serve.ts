@@ -43,7 +43,7 @@ function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet
   })
 }
 
-/** Returns the path as the router matches it: decoded and without a trailing slash. */
+/** Returns the decoded path without a trailing slash, as the router matches it. */
 function routedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return decodeURI(path).replace(/(?<=.)\/$/, '')

@@ -2,7 +2,7 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** For a file, syncing its data is sufficient. A directory needs a full sync. */
+/** Files need only a data sync. Directories need a full sync. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
 /** Error codes for paths that do not exist or that cannot be opened or synced. Windows and some file systems cannot sync directories. */

@@ -36,7 +36,7 @@ const Body = Type.Extended(
 
 const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
-/** As in the service's contract, requests contain times in Unix milliseconds, but responses contain times in Unix seconds. */
+/** As in the service's contract, times are Unix milliseconds in requests but Unix seconds in responses. */
 export const sourcemapList = defineOperation({
   path: '/sourcemap/list',
   name: 'sourcemap:read:list',

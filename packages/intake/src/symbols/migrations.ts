@@ -35,8 +35,8 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
     step: 8,
     statements: ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   },
-  // Every query is for a single account. If these indexes did not include the account, SQLite would choose an index that reads all
-  // artifacts in the account.
+  // Queries always select a single account. Without the account in these indexes, SQLite would choose an index that reads all artifacts in
+  // the account.
   {
     step: 10,
     statements: ({ isPostgres }) => [
@@ -51,7 +51,7 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
   },
 ]
 
-/** Removes the tables and triggers that step 9 added to PostgreSQL. Step 9 no longer exists. */
+/** Drops the tables and triggers that a former step 9 added to PostgreSQL. */
 const NO_POSTGRES_REVISION = [
   ...['artifact', 'part'].map((table) => `drop trigger if exists ${table}_changed on ${table}`),
   'drop function if exists artifact_changed()',

@@ -36,7 +36,7 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Matches the upload path below any base path, even if the path occurs twice, because users often set the endpoint to the full upload URL.
+// Matches the upload path below any base path. The path may occur twice, because users often set the endpoint to the full upload URL.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 export class SymbolsRoom implements Room {
@@ -104,7 +104,7 @@ export class SymbolsRoom implements Room {
     return this.services.store.blobs.ping()
   }
 
-  /** Stops resolving stacks, so that waiting requests receive a response and are recorded before the server closes. */
+  /** Stops resolving stacks, so that waiting requests are answered and recorded before the server closes. */
   async stop(): Promise<void> {
     await this.services?.symbolicator.close()
     await this.services?.indexes.close()

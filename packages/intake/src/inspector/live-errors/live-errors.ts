@@ -71,7 +71,7 @@ export class LiveErrors {
       .map(({ shown, counts: { rum, logs } }) => ({ ...shown, count: Math.max(rum, logs) }))
   }
 
-  /** Tries again to resolve unresolved errors, because new uploads may contain the missing files. */
+  /** Retries unresolved errors, because new uploads may contain the missing files. */
   retry(): void {
     this.#retrying ??= setTimeout(() => {
       this.#retrying = undefined
@@ -139,7 +139,7 @@ export class LiveErrors {
   }
 }
 
-/** Returns an id for the stack and the release. Both browser SDKs send the same stack for an error, so their reports get the same id. */
+/** Derives an id from the stack and the release. Both browser SDKs send the same stack for an error, so both reports get the same id. */
 function idOf({ service, version, type, message, stack }: ReportedError): string {
   const what = stack === '' ? [type, message] : [stack]
   return createHash('sha256')
@@ -148,7 +148,6 @@ function idOf({ service, version, type, message, stack }: ReportedError): string
     .slice(0, 16)
 }
 
-/** Prefers the top frame in app code over frames in libraries. */
 function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)

@@ -9,7 +9,7 @@ export interface ReportedError {
   sdk: Sdk
   service: string
   version: string
-  /** Class of the error, such as `TypeError`; empty if the SDK does not send one. */
+  /** Error class, such as `TypeError`; empty if the SDK does not send one. */
   type: string
   message: string
   /** Empty if the error has no stack, for example if a request failed. */
@@ -30,13 +30,14 @@ interface BatchAddress {
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** Maximum number of characters in a stack. Sufficient for 500 frames, the maximum that the intake resolves. */
+/** Maximum number of characters in a stack. Enough for 500 frames, which is the intake's limit. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /**
- * The browser SDK requests `/rum?ddforward=/api/v2/rum?…` if its `proxy` option is a string, or `/api/v2/rum?…` if it is a function.
+ * The browser SDK requests `/rum?ddforward=/api/v2/rum?…` if the `proxy` option is a string, or `/api/v2/rum?…` if the option is a
+ * function.
  * @throws ApiError for other addresses.
  */
 function batchAddress(url: string): BatchAddress {
@@ -158,7 +159,6 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT) : ''
 }
 
-/** The SDK requests `/rum` if its `proxy` option is a string, and its own paths if the option is a function. */
 const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
 /** Tracks that contain errors. Session recordings and profiles are accepted and dropped. */
 const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])

@@ -58,10 +58,7 @@ const RETENTION_MS = 3_600_000
 
 export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
 
-/**
- * Records every authenticated operation in the order of the responses. At startup and then once an hour, deletes records that are older
- * than the account's retention period.
- */
+/** Records every authenticated operation in the order of the responses. Expired records are deleted at startup and then once an hour. */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
   let isClosed = false
@@ -79,7 +76,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Writing each record separately would cost more than the operation itself, so records are written in batches.
+  // Records are written in batches. Writing each record separately would cost more than the operation itself.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined

@@ -31,9 +31,9 @@ const Body = Type.Extended(
     search_after_ctx: Type.String(),
     operations: Type.Array(Type.String(), { maxItems: 1000 }),
     person_id: UnsignedId,
-    /** `true` returns only dangerous operations. `false` has no effect. */
+    /** If true, only dangerous operations are returned. `false` has no effect. */
     is_dangerous: Type.Boolean(),
-    /** `true` returns only write operations, and `false` returns only read operations. */
+    /** If true, only write operations are returned. If false, only read operations are returned. */
     is_write: Type.Boolean(),
   }),
   /** Inclusive range of Unix timestamps in seconds. */

@@ -16,7 +16,7 @@ interface Incident {
   title?: string
 }
 
-/** Schedules that became due less than this many milliseconds before startup are left to other intakes. */
+/** Other intakes run schedules that became due less than this many milliseconds before startup. */
 const FIRED_BY_OTHERS_MS = 60_000
 /** Clock corrections of up to this many milliseconds never cause a schedule to fire twice. */
 const MAX_STEP_BACK = 60_000
@@ -49,7 +49,6 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     last = time
   }
   return {
-    /** Applies a new seed. Its schedules follow the current clock. */
     async seed(next: Seed) {
       last = now()
       setBackTo = Infinity
@@ -98,7 +97,7 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-/** Validates the rules against the resources in the seed, not against later changes. */
+/** Validates the rules against the seed's own resources, not against resources that have changed since. */
 function seedRules(database: Database, seed: Seed, now: number): Promise<void> {
   const directory = createDirectory(seed)
   return applySeed(database, seed, {

@@ -7,7 +7,7 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/** Requires `cron_expr` even if the rule has only other triggers. The rule can belong to the caller or to any team in the account. */
+/** `cron_expr` is required even if the rule has only other triggers. A rule can belong to the caller or to any team in the account. */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',
@@ -60,7 +60,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // If the rule was already due before the change, it fires first.
+      // If the rule is already due, it runs before the change is saved.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)
@@ -110,9 +110,9 @@ export function holdToManage<T>(
 const Body = Optional({
   p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  /** `personal` returns personal rules, and `team` returns team rules. Default: `all`. */
+  /** Which rules to return. Default: `all`. */
   scope: OneOf(['', 'all', 'personal', 'team']),
-  /** `false` returns only team rules unless `scope` is set. */
+  /** If false, only team rules are returned unless `scope` is set. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
   /** 0 returns personal rules. */
@@ -123,7 +123,6 @@ const Body = Optional({
   query: Type.String(),
 })
 
-/** Admins see all rules in the account. Other members see their own rules and the rules of their teams. */
 export const automationRuleList = defineOperation({
   path: '/safari/automation/rule/list',
   name: 'automation-rule:read:list',
@@ -148,7 +147,7 @@ export const automationRuleList = defineOperation({
   },
 })
 
-/** Prepares the filter only once, because the query can be as long as the body and the account can contain thousands of rules. */
+/** Prepares the filter only once: the query can be as long as the body, and the account can contain thousands of rules. */
 function testOf(filter: Omit<Static<typeof Body>, 'p' | 'limit'>): (rule: AutomationRule) => boolean {
   const { include_person: withPersonal = true, team_id: teamId, team_ids: teamIds = [], enabled } = filter
   const scope = filter.scope || (withPersonal ? 'all' : 'team')

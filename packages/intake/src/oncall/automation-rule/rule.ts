@@ -73,7 +73,7 @@ export function toItem(rule: AutomationRule, caller: Caller, now: number, token?
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** @param letters 22 letters contain as much entropy as a UUID, and 43 letters as much as a 256-bit key. */
+/** @param letters number of letters. 22 letters contain as much entropy as a UUID, and 43 as much as a 256-bit key. */
 function randomId(prefix: string, letters = 22): string {
   return `${prefix}_${randomLetters(letters)}`
 }
@@ -125,7 +125,7 @@ export function changeRule(
 
 function environment(rule: AutomationRule, changes: RuleChanges) {
   const kind = changes.environment_kind ?? rule.environment_kind
-  // A runner can only be used with `byoc`, so changing the kind removes it.
+  // Only `byoc` rules can use a runner, so changing the kind removes the runner.
   const id = changes.environment_id ?? (kind === 'byoc' ? rule.environment_id : '')
   if (kind === 'byoc' && id === '') {
     throw invalidParameter('environment_id', { en: 'byoc requires a runner id.', zh: 'byoc 需要 runner ID。' })
@@ -219,7 +219,7 @@ export function createRule(
 }
 
 /**
- * Unlike other new rules, a rule from a seed is enabled by default.
+ * Unlike other new rules, rules from a seed are enabled by default.
  * @throws ApiError with the name of the invalid field.
  */
 export function seededRule(

@@ -62,10 +62,6 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
     async remove() {
       await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
     },
-    /**
-     * @param input cause of the run, as JSON.
-     * @returns the run's id.
-     */
     addRun: (kind: TriggerKind, triggerId: string, input: string, now: number) =>
       runs.record(transaction, rule, kind, triggerId, input, now),
   }
@@ -93,16 +89,14 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/**
- * Recomputes schedules whose next run is after `from` (Unix time in milliseconds), because they were computed while the clock was ahead.
- */
+/** Recomputes schedules whose next run is after `from` (Unix time in milliseconds). These runs were computed while the clock was ahead. */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {
       if (!held) return
       const { rule, dueAt } = held
-      // Schedules of rules that were changed later already follow the current clock.
+      // If a rule was changed after the clock was corrected, the next run is computed from the time of the change.
       const after = rule.updated_at <= now() ? Math.max(from, rule.updated_at) : from
       if (dueAt !== (nextFireOf(rule, after) ?? null)) await held.save(rule, after)
     })

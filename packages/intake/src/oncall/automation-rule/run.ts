@@ -87,7 +87,7 @@ const NO_DIGEST = '0'.repeat(64)
 
 /**
  * Accepts any JSON body, or no body. The run stores the body with secrets masked. The request is authenticated by the trigger's token, and
- * the owner of the rule acts as the caller.
+ * the rule's owner is treated as the caller.
  */
 export const automationTriggerFire = defineOperation({
   path: '/safari/automation/triggers/:trigger_id/fire',

@@ -9,20 +9,19 @@ import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
-  /** Inclusive range of Unix timestamps in milliseconds. */
   started_after_ms?: number
   started_before_ms?: number
 }
 
-/** Maximum number of characters to store for the cause of a run. Longer strings are truncated, and the original length is appended. */
+/** Maximum number of characters to store for the cause of a run. Longer causes are truncated, and the original length is appended. */
 const MAX_INPUT = 100_000
 const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** The intake does not run prompts. A run only records which trigger started a rule, and why. */
+/** Records which trigger started a rule and why. The intake does not run prompts. */
 export function createRuns({ scans }: Database) {
-  // Monotonic ids keep runs in order, even if they are created in the same millisecond.
+  // Monotonic ids keep runs in order of creation, even within a millisecond.
   const ulid = monotonicFactory()
   return {
     /**

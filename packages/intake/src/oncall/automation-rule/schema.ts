@@ -33,7 +33,6 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PROMPT_LENGTH = 100_000
-/** Long enough for an expression that lists every value of every field. */
 const Cron = Type.String({ maxLength: 255 })
 const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
 

@@ -28,7 +28,7 @@ interface Filter {
   channel_name?: string
 }
 
-/** Does not list deleted channels. Lists private channels only for their teams, their creator and admins. */
+/** Omits deleted channels. Private channels are listed only for their teams, their creator and admins. */
 export const channelList = defineOperation({
   path: '/channel/list',
   name: 'channel:read:list',

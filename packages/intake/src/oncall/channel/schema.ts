@@ -4,7 +4,7 @@ import { Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
-/** Also allows settings that the hosted service stores but the API contract does not list. */
+/** Also accepts settings that the hosted service stores but that are not in the API contract. */
 const Group = contracted<Record<string, unknown>>('Group')
 const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
 const Flapping = contracted<Record<string, unknown>>('Flapping')

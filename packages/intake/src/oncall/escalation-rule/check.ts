@@ -4,12 +4,9 @@ import type { EscalationRuleCreate } from './schema.ts'
 
 type Target = EscalationRuleCreate['layers'][number]['target']
 
-/**
- * Maximum total cost of all patterns in a rule. The cost of compiling a pattern is proportional to its length with all repetitions
- * expanded.
- */
+/** Maximum total cost of all patterns in a rule. The cost of a pattern is its length with all repetitions expanded. */
 const MAX_PATTERN_WORK = 10_000
-/** A Unicode class such as `\pL` contains hundreds of ranges, so it counts as 50 characters. */
+/** Cost of a Unicode class such as `\pL`, which contains hundreds of ranges. */
 const UNICODE_CLASS_WORK = 50
 
 /**

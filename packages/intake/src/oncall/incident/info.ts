@@ -40,7 +40,6 @@ export function toItem(
   }
 }
 
-/** Fields that have the same value for all incidents in the intake. */
 const NONE = {
   integration_id: 0,
   integration_ids: [],

@@ -11,8 +11,7 @@ import {
 } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
-// Times of incidents are Unix timestamps in seconds, but times in the timeline are in milliseconds. Source of the fields: the service's API
-// reference.
+// Incident times are Unix timestamps in seconds, but timeline times are in milliseconds. Source of the fields: the service's API reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
 

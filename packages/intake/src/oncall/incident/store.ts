@@ -41,7 +41,6 @@ export function newIncident(
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Returns incidents in the requested order and skips unknown ids. */
 export async function findIncidents(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (wanted.length === 0) return []
@@ -115,8 +114,8 @@ export async function saveIncident(
 }
 
 /**
- * Updates the number of open incidents, the highest severity and the last start time of the channel. The values from a seed are kept until
- * the first incident in the channel changes.
+ * Updates the channel's number of open incidents, highest severity and last start time. Values from a seed are kept until the first
+ * incident in the channel changes.
  */
 export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {
   const channel = draft.resources.channel.get(channelId)
@@ -141,7 +140,7 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
   })
 }
 
-/** Applies the incidents from a seed (see `applySeed`). The channels keep the values from the seed until one of their incidents changes. */
+/** Applies the incidents from a seed (see `applySeed`). Channels keep their values from the seed until one of their incidents changes. */
 export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
   applySeed(database, seed, {
     table: 'incident',

@@ -21,7 +21,7 @@ const MemberItem = Type.Object({
   member_id: Id,
   member_name: Type.String(),
   country_code: Type.String(),
-  /** 1 is an owner, 2 is an admin, and 3 is a member. */
+  /** 1: owner; 2: admin; 3: member. */
   account_role_ids: Type.Array(Id),
   is_external: Type.Boolean(),
   ref_id: Type.String(),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 let latest = 10 ** 12
 
-/** Returns the current time in milliseconds, or a slightly greater number, so that consecutive results are always ascending. */
+/** Returns the current time in milliseconds, or a slightly greater number to keep consecutive results in ascending order. */
 export function nextNumber(): number {
   latest = Math.max(latest + 1, Date.now())
   return latest

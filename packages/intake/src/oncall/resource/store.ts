@@ -32,7 +32,7 @@ function rowOf(account_id: number, kind: ResourceKind, document: Document): Reso
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
-/** Opens the resources. Changes to members also update the directory. */
+/** Changes to members also update the directory. */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
   const known = (accountId: number, resources: Resources): Resources => {
@@ -73,7 +73,7 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
   return {
     resources,
     transaction,
-    /** Returns an id with as many digits as ids in the hosted service. */
+    /** Returns an id with as many digits as the ids in the hosted service. */
     newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()

@@ -7,7 +7,7 @@ import { ScheduleItem } from './schema.ts'
 import type { Span } from './spans.ts'
 
 const MAX_SECONDS = 45 * 86_400
-/** The maximum year for JavaScript dates is 275760. */
+/** JavaScript dates are limited to the year 275760. */
 const LAST_YEAR = Date.UTC(275760, 0) / 1000
 
 /** @throws ApiError if the time span ends before it starts, exceeds 45 days, or is outside the supported range of dates. */
@@ -45,7 +45,6 @@ export const scheduleInfos = defineOperation({
   },
 })
 
-/** Computes turns for the time span from `start` to `end`. */
 export const scheduleList = defineOperation({
   path: '/schedule/list',
   name: 'schedule:read:list',
@@ -57,7 +56,7 @@ export const scheduleList = defineOperation({
     /** Part of a name or description. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** `true` returns only schedules that the caller created or that belong to the caller's teams. */
+    /** Whether to return only schedules that the caller created or that belong to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
     /** Unix timestamp in seconds. `start` and `end` can be at most 45 days apart. */

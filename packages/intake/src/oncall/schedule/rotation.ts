@@ -30,7 +30,7 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span, calend
 
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  // JavaScript has no valid dates after the year 275760, but `layer_start` may be later.
+  // `layer_start` may be later than the year 275760, the limit of JavaScript dates.
   if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
@@ -99,16 +99,18 @@ function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   return weekdays ? intersect(apart, weekdays) : apart
 }
 
-/** Days in a time span, shared by all layers of a schedule. */
 export class Calendar {
-  /** Midnights from two weeks before the span until its end. A weekly window may begin late in one week and end late in the next. */
+  /**
+   * Midnights from two weeks before the span until the end of the span. A weekly window can begin late in one week and end late in the
+   * next.
+   */
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
   constructor(timezone: string, { start, end }: Span) {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
-    // If the clock changes at midnight, a day begins at 01:00. Adding days to its start would repeat this offset.
+    // If the clock changes at midnight, a day begins at 01:00. Adding days to that time would give 01:00 for every day.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
     for (; day.toUnixInteger() < end; day = dayOf(days.length)) days.push(day)
@@ -121,7 +123,7 @@ export class Calendar {
     return this.#starts[nth] as number
   }
 
-  /** @param seconds seconds after midnight in local time. May extend into later days. */
+  /** @param seconds seconds after local midnight. Can exceed one day. */
   at(nth: number, seconds: number): number {
     const on = nth + Math.floor(seconds / DAY)
     const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
@@ -131,7 +133,7 @@ export class Calendar {
   }
 }
 
-/** @param seconds seconds after the midnight of `day` in local time. May extend into later days. */
+/** @param seconds seconds after the local midnight of `day`. Can exceed one day. */
 function atSecond(day: DateTime, seconds: number): DateTime {
   const rest = seconds % DAY
   return day

@@ -2,7 +2,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix timestamps in seconds. Durations are also in seconds. Source of the fields: ScheduleItem in the contract.
+// All times and durations are in seconds. Times are Unix timestamps. Source of the fields: ScheduleItem in the contract.
 
 export interface ScheduleGroup {
   group_name: string
@@ -12,7 +12,7 @@ export interface ScheduleGroup {
   end: number
 }
 
-/** The seconds after midnight. The maximum is two weeks, because calendar calculations with later times are slow. */
+/** Seconds after midnight. The maximum is two weeks, because calendar calculations with later times are slow. */
 const Offset = Type.Integer({ format: 'int64', minimum: 0, maximum: 14 * 86_400 })
 const RestrictPeriod = Type.Object({ restrict_start: Offset, restrict_end: Offset })
 const rotation = {
@@ -29,9 +29,7 @@ const rotation = {
   enable_time: Instant,
   /** 0 if the layer never expires. */
   expire_time: Instant,
-  /**
-   * 0 means always, 1 means daily (times in seconds after local midnight), and 2 means weekly (times in seconds after midnight on Monday).
-   */
+  /** 0: always. 1: daily, with times in seconds after local midnight. 2: weekly, with times in seconds after midnight on Monday. */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Offset,
   restrict_end: Offset,

@@ -10,11 +10,10 @@ type TableName = 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'
 export interface SeededTable<N extends TableName> {
   table: N
   kind: Tables['seeded']['kind']
-  /** Columns that identify a row in the table. */
   key: readonly (keyof Tables[N])[]
-  /** Returns the columns that identify the row of an entry within an account. */
+  /** Returns the column values that identify an entry's row within an account. */
   place(id: string): Partial<Tables[N]>
-  /** Returns the entries of an account as they appear in the seed, each with its row. */
+  /** Returns the account's entries in the seed and their rows. */
   entriesOf(account: Seed['accounts'][number]): readonly { id: string; entry: unknown; row: Tables[N] }[]
 }
 

@@ -5,9 +5,9 @@ const NOW = Date.UTC(2026, 0, 5, 9) / 1000
 const HOUR = 3600
 
 /**
- * The default seed contains two accounts, so that you can test permissions, teams and the isolation of accounts. `dev-api-key` is the
- * upload key. `dev-app-key` belongs to an admin with all permissions, `dev-member-app-key` to a member without permissions, and
- * `other-app-key` to an admin of the other account.
+ * The default seed contains two accounts for testing permissions, teams and account isolation. `dev-api-key` is the upload key.
+ * `dev-app-key` belongs to an admin with all permissions, `dev-member-app-key` to a member without permissions, and `other-app-key` to an
+ * admin of the other account.
  */
 export const DEFAULT_SEED: Seed = {
   accounts: [

@@ -135,7 +135,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
   ]
 }
 
-/** Checks rules in the same way as the operations that create them. */
+/** Runs the checks of the operations that create rules. */
 async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()

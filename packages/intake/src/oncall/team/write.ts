@@ -83,7 +83,7 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refuses to delete a team that owns or manages a channel, owns a schedule or automation rule, or is notified by an escalation rule. */
+/** Refuses to delete a team that a channel, schedule, automation rule or escalation rule refers to. */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',

@@ -1,6 +1,6 @@
 import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 
-/** Sources: the service's specification, §5.4, and the API reference for all other operations. */
+/** Sources: §5.4 of the service's specification, and the API reference. */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',

@@ -12,7 +12,7 @@ const MAX_PART = 8192
  * Tests whether any of the given columns contains a substring, ignoring case. Wildcards have no special meaning. Substrings of more than
  * 8,192 characters never match.
  * @param texts expressions or column names. Null values never match.
- * @param part substring to find. Only the first 20 distinct non-ASCII letters are matched without regard to case.
+ * @param part substring to find. Only the first 20 distinct non-ASCII letters are matched case-insensitively.
  */
 export function contains(texts: readonly (string | Expression<string | null>)[], part: string): Expression<SqlBool> {
   if (part.length > MAX_PART) return sql<SqlBool>`1 = 0`
@@ -34,8 +34,8 @@ export function contains(texts: readonly (string | Expression<string | null>)[],
 }
 
 /**
- * Leaves a letter unchanged if its lowercase form has several characters (İ) or is also the lowercase form of another letter (the ohm
- * sign).
+ * Leaves some letters unchanged: letters whose lowercase form has several characters (İ), and letters that share their lowercase form with
+ * another letter (the ohm sign).
  */
 function lowered(character: string): string {
   const small = character.toLowerCase()

@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** Connection pool from the `pg` package. The package may not be installed, so its own type is not available. */
+/** Connection pool from the `pg` package. Its type is not used here, because the package may not be installed. */
 export type SharedPool = object
 
 /** Hides the differences between SQLite and PostgreSQL, so that the same queries run on both. */
@@ -16,15 +16,14 @@ export interface Database {
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Returns the identity as the database stores it. PostgreSQL stores only a hash. */
   identify(identity: string): string
-  /** Sets the identity of an artifact that was imported from a database that stores only hashes. */
+  /** Sets the identity of an artifact after an import from a database that stores only hashes. */
   adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
   /** Serializes transactions with the same key across all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>
-  /** Locks rows until the end of the transaction, so that other transactions can neither lock nor change them. */
+  /** Locks rows until the end of the transaction. Other transactions can neither lock nor change these rows. */
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Prevents rows from being deleted until the end of the transaction. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Rejects if the database cannot be reached. */
   ping(): Promise<unknown>
   close(): Promise<void>
 }

@@ -15,10 +15,10 @@ export interface Migration {
   statements(dialect: Dialect): string[]
 }
 
-/** Number of steps in the PostgreSQL schema before the two histories were merged. Databases from that time count these steps as one. */
+/** Older PostgreSQL databases record the steps up to this number as a single step. */
 export const FIRST_OF_POSTGRES = 5
 
-/** Defines functions with the same names as in SQLite, so that the same queries work in both databases. */
+/** Defines SQLite functions that PostgreSQL lacks, so that the same queries work in both databases. */
 const POSTGRES_FUNCTIONS = [
   `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
   `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
@@ -47,7 +47,6 @@ export function stepsOf(migrations: readonly Migration[]): number {
   return Math.max(...[...OWN, ...migrations].map(({ step }) => step))
 }
 
-/** @param done number of steps that have already been applied. */
 export async function runMigrations(
   transaction: Kysely<Tables>,
   migrations: readonly Migration[],

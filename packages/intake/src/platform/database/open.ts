@@ -10,8 +10,8 @@ const DIRECTORIES: ReadonlySet<string> = new Set(['blobs', 'incoming', 'owners']
 const GROUP_AND_OTHERS = 0o077
 
 /**
- * Removes access for other users, which older versions granted. If the directory also contains files from other programs, only access to
- * the store's files is restricted.
+ * Removes access for other users, which older versions granted. If the directory also contains unrelated files, only the store's own files
+ * are restricted.
  */
 async function tighten(directory: string): Promise<void> {
   const names = await readdir(directory)

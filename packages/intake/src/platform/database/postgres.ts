@@ -91,6 +91,6 @@ function withoutNul(value: unknown): unknown {
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-/** Parses integers as numbers. Times, sizes, counts and sums are small enough to be exact. */
+/** Parses integers as numbers. Times, sizes, counts and sums are small enough to be represented exactly. */
 const getTypeParser = ((type: number, format?: 'text') =>
   NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** Maximum number of concurrent queries. With more than one, a slow query does not block all others. */
+/** Maximum number of concurrent queries. If there were only one, a slow query would block all others. */
 const AT_ONCE = 2
 /** Time limit per query in milliseconds, including the time spent waiting for other queries. */
 const MAX_MS = 10_000
@@ -82,8 +82,8 @@ class Reader {
   readonly #busyMs: number
   #connection: Libsql | undefined
   /**
-   * Statements are kept until the connection is closed. Otherwise, the garbage collector would free them on the main thread, where freeing
-   * a statement waits for a running query.
+   * Statements are kept until the connection is closed. Otherwise, the garbage collector would free them on the main thread, which would
+   * have to wait for a running query.
    */
   readonly #prepared = new Map<string, Statement>()
 

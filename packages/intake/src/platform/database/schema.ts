@@ -120,12 +120,11 @@ interface IncidentEventRow {
   document: string
 }
 
-/** Records that an entry in a seed was applied. The record is kept even if the rows from the entry are deleted. */
+/** Marks an entry in a seed as applied. The mark is kept even if the rows from the entry are deleted. */
 interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Digest of the entry, for detecting changes in the seed. */
   digest: string
 }
 

@@ -47,8 +47,8 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const db = withDriver(() => new WritingDriver(config))
   const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
-  // In this mode, commits survive a crash of the process. `commit` makes sure that they also survive a power failure, without blocking
-  // other requests.
+  // With `synchronous = normal`, commits survive a process crash. `commit` also makes them survive a power failure, without blocking other
+  // requests.
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
@@ -90,7 +90,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
 const MAX_PREPARED = 200
 
 /**
- * Caches and reuses statements. A statement that failed because the database was busy blocks commits until it runs again or is
+ * Caches and reuses statements. If a statement fails because the database is busy, it blocks commits until it runs again or is
  * garbage-collected.
  */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
@@ -110,8 +110,8 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
- * Takes the write lock when a transaction starts, because a transaction that starts with a read cannot wait for the lock later. If SQLite
- * waited for the lock itself, it would block this process, so the driver retries instead.
+ * Takes the write lock when a transaction starts. A transaction that starts with a read cannot wait for the lock later. If SQLite itself
+ * waited for the lock, it would block this process, so the driver retries instead.
  */
 class WritingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {

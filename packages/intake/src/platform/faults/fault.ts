@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** Faults that the intake can simulate for testing clients. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
@@ -12,11 +11,11 @@ export interface Fault {
   rate: number
   /** In seconds, for 429 and 503. */
   retryAfter: number
-  /** Delay of the response in milliseconds, for `slow`. */
+  /** Response delay in milliseconds, for `slow`. */
   delay: number
   /** Number of requests to affect; undefined means no limit. */
   times?: number
-  /** Path of the affected route, or a prefix for several routes (`/channel/*`). Default: the standard route of the fault switch. */
+  /** Path of the affected route, or a prefix for several routes (`/channel/*`). Default: the `standard` route of the fault switch. */
   route?: string
 }
 
@@ -25,13 +24,13 @@ export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Number of body bytes to read before resetting the connection, so that the client is still sending. */
+/** Number of body bytes to read before the connection is reset, while the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
  * The format is `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, for example
  * `429;retry-after=2;rate=0.3`.
- * @throws RangeError with a readable reason if the fault is invalid.
+ * @throws RangeError that describes the problem if the fault is invalid.
  */
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
@@ -94,7 +93,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     },
     /**
      * A fault in the request's header takes precedence over faults for the path.
-     * @param path path as the router matches it.
+     * @param path decoded path without a trailing slash.
      * @throws ApiError if the fault is an error response.
      */
     async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {

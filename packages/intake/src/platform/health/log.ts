@@ -3,7 +3,7 @@ import { destination, pino } from 'pino'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Omits the query of each URL from the log, because the query contains the app key. */
+/** Omits URL queries from the log, because they contain the app key. */
 export function createLogger(level: LogLevel): FastifyBaseLogger {
   const serializers = {
     req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({

@@ -7,7 +7,7 @@ const MAX_MS = 10_000
 const MAX_IDLE_MS = 1000
 
 /**
- * Reads and discards the rest of a body, so that a client that is still sending receives the response instead of a connection reset. If the
+ * Reads and discards the rest of a body. A client that is still sending then receives the response instead of a connection reset. If the
  * body does not end in time, the connection is closed after the response.
  */
 export async function drain(request: IncomingMessage, reply: FastifyReply): Promise<void> {

@@ -44,18 +44,18 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** An outage is not a bug, so the log does not contain its stack trace. */
+/** An outage is not a bug, so its stack trace is not logged. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** Maximum time in milliseconds for a client that is still sending to read the response. */
+/** Time in milliseconds before the connection is closed. A client that is still sending needs this time to read the response. */
 const LINGER_MS = 1000
 
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  // If only this side ended the connection, the client could keep it open indefinitely.
+  // `end` closes only this side of the connection. Without the timeout, the client could keep the connection open indefinitely.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   const id = ulid()

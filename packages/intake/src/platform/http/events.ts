@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
 export type IntakeEvents = EventEmitter<{
-  /** The response is empty if it was too long or not text. */
+  /** The response is empty if it was too long or was not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
   /** Contains the request id of the stored upload. */

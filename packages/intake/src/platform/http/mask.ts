@@ -22,7 +22,6 @@ export function maskedText(text: string): string {
   }
 }
 
-/** Truncates a string at a character boundary. */
 function cut(text: string): string {
   // Each UTF-16 code unit takes up at most three bytes in UTF-8.
   if (text.length * 3 <= MAX_BYTES) return text

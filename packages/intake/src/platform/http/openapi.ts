@@ -7,7 +7,7 @@ const REFUSALS = ['InvalidParameter', 'Unauthorized', 'AccessDenied', 'RequestTo
 const REQUEST_ID = { type: 'string', examples: ['01HK8XQE3Z7JM2NTFQ5YJ8P9R4'] }
 const REQUEST_ID_HEADER = { 'Service-Request-Id': { required: true, schema: REQUEST_ID } }
 
-/** Uses the same schemas that validate requests. */
+/** The OpenAPI document is generated from the schemas that validate requests. */
 export function openapi(operations: readonly Operation[], title = 'symup intake'): object {
   return {
     openapi: '3.1.0',

@@ -24,10 +24,7 @@ export interface OperationRules {
 
 const BODY_BYTES = 1024 * 1024
 
-/**
- * Each request passes these steps in order: authentication, rate limit, reading the body, permission check, body validation, operation,
- * audit record.
- */
+/** Steps for each request: authentication, rate limit, reading the body, permission check, body validation, operation, audit record. */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -63,7 +60,7 @@ function routeOperation<S>(
         params: request.params as Record<string, string>,
       })
     },
-    // The audit record of a refused call also contains its body, so the permission check runs after the body has been read.
+    // The permission check runs after the body has been read, because the audit record of a refused call contains the body.
     async preValidation(request) {
       if (isRefused(request)) throw new ApiError('AccessDenied')
     },
@@ -91,7 +88,7 @@ export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: W
   return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
-/** Minimum length of responses that are sent in pieces. Building one long string would block other requests. */
+/** Responses of more than this many characters are sent in pieces, because building one long string would block other requests. */
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {

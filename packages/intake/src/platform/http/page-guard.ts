@@ -44,7 +44,7 @@ export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<stri
 type Headers = IncomingMessage['headers']
 
 /**
- * Browsers send `Sec-Fetch-Site` with all requests, and `Origin` with all requests that are not simple reads. Other clients send neither
+ * Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every request except simple reads. Other clients send neither
  * header.
  */
 function isFromBrowser(headers: Headers): boolean {

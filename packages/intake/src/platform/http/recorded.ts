@@ -6,10 +6,10 @@ export interface RecordedRequest {
   id: string
   time: number
   method: string
-  /** Does not include the query, because the query contains the key. */
+  /** Does not include the query, which contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` sent the request to check its key. The intake always rejects such requests. */
+  /** Whether `symup doctor` sent the request to check the key. The intake always rejects such requests. */
   isProbe: boolean
   milliseconds: number
   client: string

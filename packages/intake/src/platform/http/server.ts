@@ -13,7 +13,7 @@ import { maskedBody } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Response body if it is short and text; otherwise empty. */
+    /** Response body; empty if it is too long or is not text. */
     answer: string
     isProbe: boolean
   }
@@ -23,7 +23,10 @@ export interface ServerOptions {
   events: IntakeEvents
   /** Logs one line per request. By default, nothing is logged. */
   logger?: FastifyBaseLogger
-  /** Maximum time in milliseconds to wait for the headers and for each further byte of the body before the connection is closed. */
+  /**
+   * Maximum time in milliseconds to wait for the request headers, and for each further byte of the body. The connection is closed when the
+   * limit is exceeded.
+   */
   idleMs: number
   /** Returns advice for clients that request an unknown route. Some clients show the message only with a specific error code. */
   hintOf?(
@@ -43,8 +46,8 @@ export const JSON_BODY_BYTES = 4 * 1024 * 1024
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * Every response has the service's envelope, and a request id in its headers.
- * @param canonicalPath maps the path of a request to its route.
+ * Every response uses the service's envelope and has a request id in its headers.
+ * @param canonicalPath maps a request path to its route.
  */
 export function createServer(
   { events, logger, idleMs, hintOf }: ServerOptions,
@@ -67,7 +70,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // Requests have no overall time limit, because an upload may take hours.
       requestTimeout: 0,
-      // Otherwise, Node would reject requests without a `Host` header, and its response would have no envelope.
+      // By default, Node rejects requests without a `Host` header, and its response has no envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -92,7 +95,7 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Node would also reject unknown `Expect` headers. RFC 9110 (10.1.1) allows servers to ignore them.
+  // By default, Node also rejects unknown `Expect` headers. RFC 9110 (10.1.1) allows servers to ignore them.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
@@ -103,7 +106,7 @@ export function createServer(
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // The state is stored in request properties, because a map would burden the garbage collector.
+  // The state is stored in request properties. A map would burden the garbage collector.
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -138,12 +141,9 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/**
- * The time limit applies only while the body is being received, because only the client can cause delays during that time. The response has
- * no time limit.
- */
+/** The time limit applies only while the body is being received, because only the client can cause delays during that time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
-  // This is nearly always true, because most bodies arrive together with the headers.
+  // Most bodies arrive together with the headers and are already complete at this point.
   if (request.complete) return
   const { socket } = request
   let arrived = socket.bytesRead

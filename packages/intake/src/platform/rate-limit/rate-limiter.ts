@@ -16,8 +16,8 @@ export const NO_RATE_LIMITS: RateLimits = { perSecond: false, perMinute: false }
 export interface RateLimiter {
   /**
    * Counts a request.
-   * @param who an account, or the result of `addressed` if the key is invalid.
-   * @returns the `X-RateLimit-*` headers of the window with the fewest remaining requests. The reset time is a Unix timestamp in seconds.
+   * @param who account id, or the result of `addressed` if the key is invalid.
+   * @returns the `X-RateLimit-*` headers for the window with the fewest remaining requests. The reset time is a Unix timestamp in seconds.
    * @throws ApiError RequestTooFrequently with these headers and `Retry-After` if a window is full.
    */
   take(who: number | string): Promise<Record<string, string>>
@@ -30,7 +30,7 @@ export function addressed(ip: string | undefined): string {
 
 export interface SharedCounts {
   pool: SharedPool
-  /** Keeps these limits separate from other limits in the same database. */
+  /** Distinguishes these limits from other limits in the same database. */
   name: string
 }
 

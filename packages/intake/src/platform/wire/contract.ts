@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts'
 
 const schemas: Readonly<Record<string, unknown>> = operations.components.schemas
 
-/** @param properties properties that replace those in the service's contract where the intake accepts less or returns more. */
+/** @param properties properties that differ from the service's contract, because the intake accepts less or returns more. */
 export function contracted<T>(name: string, properties: Readonly<Record<string, Schema>> = {}): Schema<T> {
   const schema = resolved(schemas[name]) as { properties?: object }
   const isChanged = Object.keys(properties).length > 0

@@ -3,8 +3,7 @@ import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
 /**
- * A 64-bit integer, as a number if it can be represented exactly and otherwise as a bigint. Equal values always have the same type, so
- * `===` works.
+ * A 64-bit integer: a number if it can be represented exactly, otherwise a bigint. Equal values always have the same type, so `===` works.
  */
 export type Int64 = number | bigint
 
@@ -14,7 +13,7 @@ const MARK = `int64:${randomUUID()}:`
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
- * Parses JSON without losing digits of integers that have up to 20 digits. Fractions are parsed as numbers.
+ * Parses JSON and keeps all digits of integers with up to 20 digits. Fractions are parsed as numbers.
  * @throws SyntaxError if the string is not JSON.
  */
 export function parseJson(text: string): unknown {

@@ -11,7 +11,7 @@ export interface Schema<T = unknown> {
 export type Static<S> = S extends Schema<infer T> ? T : never
 
 type Properties = Readonly<Record<string, Schema>>
-// In types, the mark is a string, because declarations in other modules cannot refer to a symbol in this module.
+// Types use a string as the mark, because declarations in other modules cannot refer to a symbol in this module.
 type OptionalSchema<S> = S & { readonly '~optional': true }
 type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
 type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {

@@ -17,9 +17,7 @@ const Extension = Type.Extended(
 
 export const Frame = Type.Unsafe<EnrichedFrame>({ allOf: [contracted('SourcemapEnrichedFrame'), Extension] })
 
-/**
- * Each inlined call becomes a separate frame above its caller, with the same `original_frame`. Undefined values are omitted from the JSON.
- */
+/** Each inlined call becomes a separate frame above its caller, with the same `original_frame`. */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
   const { raw, module, address, reason, note, resolved } = frame
   const original = { ...placeOf(frame, platform), module, address }
@@ -36,7 +34,6 @@ export function enrichedFrames(frame: ResolvedFrame, platform: Platform): Enrich
   })
   const { inlined = [], candidates = [] } = resolved
   const calls = inlined.map((position) => ({ ...enriched(position), inlined: true }))
-  // Each candidate is a list of frames, innermost first.
   const others = candidates.map(({ inlined: inner = [], ...outermost }) =>
     [...inner, outermost].map((position) => placeOf(position, platform)),
   )

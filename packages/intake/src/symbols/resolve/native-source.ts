@@ -9,7 +9,7 @@ import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
  * Maximum number of files with the same build id to compare. If there are more, the same file was probably uploaded for several releases.
  */
 const MAX_COMPARED = 20
-/** Kinds of symbol files that are found by a single id. */
+/** Kinds of uploads whose files are found by a single id. */
 const NATIVE_KINDS = [
   'ndk_symbol_file',
   'harmony_symbol_file',
@@ -105,7 +105,7 @@ interface Row {
   version: string
 }
 
-/** Levels of detail that a native file can have, lowest first. */
+/** Levels of detail in native files, lowest first. */
 const DETAIL = ['exported names only', 'symbols without lines', 'debug information'] as const
 
 /** @param rows sorted from newest to oldest. */

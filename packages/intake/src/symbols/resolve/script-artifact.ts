@@ -17,7 +17,7 @@ export type ScriptRow = PartRow &
 const NO_INDEX =
   'The intake could not index this source map, so stacks that use it resolve slowly. See the intake log for the cause.'
 
-/** @param rows at least one part of the artifact. Sorted by name. */
+/** @param rows at least one part of the artifact, sorted by name. */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
   { blobs, readPart }: Store,

@@ -59,9 +59,9 @@ export const StackBody = Type.Object({
   stack: Type.Optional(Type.String()),
   /** Number of source lines to return before and after each position. */
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
-  /** Extension of the contract: distinguishes mini programs that have the same service and version. */
+  /** Extension to the contract: distinguishes mini programs that have the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Extension of the contract: ECMA-426 debug ids, keyed by file name exactly as it appears in the stack. */
+  /** Extension to the contract: ECMA-426 debug ids, keyed by file name exactly as it appears in the stack. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -69,7 +69,7 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension of the contract: Unix time of the event, in milliseconds. Used to detect files that were uploaded after the event. */
+  /** Extension to the contract: Unix time of the event, in milliseconds. Used to detect files that were uploaded after the event. */
   event_time: Type.Optional(Instant),
   /** Part of the contract, but has no effect, because the intake does not cache resolved stacks. */
   no_cache: Type.Optional(Type.Boolean()),
@@ -81,7 +81,7 @@ export const StackBody = Type.Object({
 })
 
 /**
- * Extension of the contract: `retraced` is a JVM stack as the original program would have printed it. `note` is set if the stack has more
+ * Extension to the contract: `retraced` is a JVM stack as the original program would have printed it. `note` is set if the stack has more
  * frames than were resolved.
  */
 const Data = Type.Object(
@@ -90,7 +90,7 @@ const Data = Type.Object(
 )
 
 /**
- * Extension of the contract: each frame has `raw` (its line in the stack). `inlined` is set if the compiler inlined the frame into the next
+ * Extension to the contract: each frame has `raw` (its line in the stack). `inlined` is set if the compiler inlined the frame into the next
  * frame. `candidates` (a list of lists of frames) is set if the frame is ambiguous. `reason` (`{code, message, fix}`) is set if the frame
  * is unresolved or incomplete.
  */
@@ -126,8 +126,8 @@ interface Enriched {
 }
 
 /**
- * Resolves a stack with the files of one account. If no frame has the given type, the type is detected, because React Native apps report
- * their operating system as the type.
+ * Resolves a stack with the files of one account. React Native apps report their operating system as the type, so the type is detected if
+ * no frame matches it.
  * @param whenGone returns a signal that is aborted if the client disconnects. Called only if the signal is needed.
  * @throws ApiError if the stack exceeds the limits, or if too many stacks are waiting.
  */

@@ -1,4 +1,4 @@
-/** Maximum number of characters per line. Real frames are shorter, and regular expressions on longer lines would block other requests. */
+/** Maximum number of characters per line. Real frames are shorter. Regular expressions on longer lines would block other requests. */
 const MAX_LINE = 8 * 1024
 const MAX_LENGTH = 128 * 1024
 

@@ -43,7 +43,6 @@ export interface Blobs {
    * @throws if the bytes cannot be read.
    */
   readRange?(sha256: string, position: number, length: number): Promise<Buffer>
-  /** Rejects if the store is not available. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -11,9 +11,9 @@ export interface Collected {
 const AT_A_TIME = 200
 
 /**
- * Deletes unreferenced content from replaced or retired artifacts and from interrupted uploads. Because of the rules in `record`, garbage
- * collection is safe while intakes are running.
- * @param graceMs minimum age of content to delete. A client may have been told that it need not send recent content again.
+ * Deletes unreferenced content, which remains after artifacts are replaced or retired and after uploads are interrupted. The rules in
+ * `record` make garbage collection safe while intakes are running.
+ * @param graceMs minimum age of content to delete. Clients may have been told not to send recent content again.
  */
 export async function collect(
   { database, blobs }: Pick<Store, 'database' | 'blobs'>,
@@ -62,7 +62,7 @@ function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Databas
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // Checked again after locking, because another transaction may have added a record before it released the lock.
+    // Repeats the check under the lock, because another transaction may have added a record before it released the lock.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)
@@ -92,7 +92,10 @@ async function* unrecorded({ db }: Database, blobs: Blobs, before: number) {
   if (found.length > 0) yield* await withoutRow()
 }
 
-/** Locks the key of the row until the content has been deleted. An upload of the same content waits and then stores it again. */
+/**
+ * Locks the key of the row until the content has been deleted. An upload of the same content waits for the lock and then stores the content
+ * again.
+ */
 function removeUnrecorded({ db }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const taken = await transaction

@@ -11,7 +11,7 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Maximum total size in bytes of files that contain copies of content from the database. Some readers require a file. */
+/** Maximum total size in bytes of files that contain copies of database content. Some readers require a file. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /**
@@ -60,18 +60,18 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const folder = dirname(final)
       makeDirectory(folder, 0o700)
       try {
-        // Creating a link is atomic, and the staged content is complete.
+        // A link is created atomically, so the file never appears with incomplete content.
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
         // The file already exists, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
-      // Copies to a temporary name first, so that an incomplete copy is never visible.
+      // Copies to a temporary name first to avoid exposing an incomplete copy.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
-      // Needed because `rename` does nothing if both names refer to the same file.
+      // `rename` does nothing if both names refer to the same file, so the temporary name may still exist.
       await rm(own, { force: true })
       await directories.sync(folder)
     },
@@ -99,7 +99,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Maximum number of hashes to remember. Each one takes up about 100 bytes. */
+/** Maximum number of hashes to remember. Each hash takes up about 100 bytes. */
 const MAX_SOUND = 10_000
 
 /** Verifies a file when it is first read, and again after each change. */

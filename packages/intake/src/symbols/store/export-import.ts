@@ -130,7 +130,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // The garbage collector may have deleted content since it was imported.
+    // Garbage collection may have deleted imported content in the meantime.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -165,7 +165,7 @@ async function insert(
     .execute()
 }
 
-/** With PostgreSQL, only the hash of an identity is stored and exported. Hashing it again would create a different artifact. */
+/** PostgreSQL stores and exports only the hash of an identity. Hashing that hash would create a different artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

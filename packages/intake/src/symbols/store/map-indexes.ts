@@ -8,7 +8,6 @@ import type { Store } from './store.ts'
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts for which an index is created. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
 /**
@@ -17,8 +16,8 @@ const INDEXED_PARTS = ['source_map', MAPPING]
 const SMALL = 256 * 1024
 
 /**
- * Returns the name of the index for a script. The name contains the format version and the script's hash, so an index with a different name
- * is outdated.
+ * Returns the name of the index for a script. The name contains the format version and the script's hash. An index with a different name is
+ * outdated.
  */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
@@ -58,7 +57,6 @@ async function storeIndex(
   })
 }
 
-/** Finds artifacts that need an index but have no current one. */
 async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<string[]> {
   const rows = await scans
     .selectFrom('artifact')
@@ -85,7 +83,7 @@ interface Wanted {
   map: string
   isMapping: boolean
   script?: string
-  /** Name of the index. It contains the version and the script's hash, because an index works only with one script. */
+  /** Name of the index. The name contains the version and the script's hash, because an index works only with one script. */
   filename: string
 }
 
@@ -119,25 +117,24 @@ async function makeIndex(
   }
 }
 
-/** Delay in milliseconds between an upload and its indexing, so that the rest of the build is received first. */
+/** Delay in milliseconds between an upload and its indexing. The delay gives the build time to send its other files. */
 const DELAY_MS = 500
-/** Number of consecutive idle delays after which the thread ends. */
+/** Number of consecutive idle delays before the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
 const ATTEMPTS = 5
 
 /**
- * Creates indexes for large source maps and mappings one at a time in a background thread. Artifacts without a current index, such as
- * artifacts from an older version of symup, come first.
+ * Creates indexes for large source maps and mappings, one at a time, in a background thread. Starts with artifacts that have no current
+ * index, for example because an older version stored them.
  */
 export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. Their indexes are created in memory when they are first needed. At the next start, the intake
-   * tries again to store the indexes.
+   * Artifacts for which all attempts failed. Missing indexes are created in memory on first use. The next start tries to store them again.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
@@ -185,7 +182,7 @@ export class MapIndexes {
     })
   }
 
-  /** Creates the queued indexes, and ends after some time without work. */
+  /** Creates the queued indexes. Ends after some time without work. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
     let pool: StorePool | undefined

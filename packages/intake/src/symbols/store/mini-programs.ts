@@ -16,10 +16,9 @@ const PART = 'sourcemap_archive'
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks the archive of a mini program by decompressing it completely. Each map becomes an artifact with its subpackage and appid. The
- * archive is stored unchanged, and its maps are decompressed when they are needed. A later archive with the same release and appid replaces
- * it.
- * @throws ApiError with the service's own message if the archive is invalid.
+ * Validates a mini-program archive by decompressing it completely. Each map becomes an artifact with its subpackage and appid. The archive
+ * is stored unchanged, and its maps are decompressed when needed. A later archive with the same release and appid replaces it.
+ * @throws ApiError if the archive is invalid.
  */
 export async function saveMiniProgram(
   store: Store,
@@ -63,7 +62,7 @@ export async function saveMiniProgram(
       await yieldToOthers()
     }
     for (const maps of inPartsOf(ROWS_AT_A_TIME, check.maps)) {
-      // Generating random ids takes longer than inserting the rows, so the rows are also created in batches.
+      // Generating random ids takes longer than inserting the rows, so the ids are also generated in batches.
       const some = maps.map((map) => {
         const row = rowOf(map)
         const old = before.get(row.identity)

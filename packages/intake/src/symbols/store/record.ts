@@ -29,7 +29,7 @@ export async function record(
       return true
     })
   }
-  // The upload has been stored. Staged files that cannot be deleted now are deleted at the next start.
+  // The upload is stored at this point. Staged files that cannot be deleted now are deleted at the next start.
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
@@ -38,7 +38,7 @@ async function holdRows(
   transaction: Transaction<Tables>,
   hashes: readonly string[],
 ): Promise<boolean> {
-  // In SQLite, no other transaction can write at the same time.
+  // SQLite allows only one write transaction at a time, so no row locks are needed.
   if (kind === 'sqlite') return true
   const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
   return (await forKeyShare(held).execute()).length === hashes.length
@@ -59,7 +59,7 @@ async function keep(
     .insertInto('blob')
     .values(rows)
     .onConflict((conflict) => {
-      // In PostgreSQL, an update would lock the row, and the content column is always empty.
+      // In PostgreSQL, the content column is always empty, so no update is needed. An update would also lock the row.
       if (kind === 'postgres') return conflict.doNothing()
       // Replaces content that an older version stored in a file, and repairs damaged content.
       const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))

@@ -8,14 +8,14 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Number of checks after which content that was just sent is considered missing. */
+/** Number of times to look for new content before it is considered missing. */
 const LOOKS = 6
 /** Maximum number of attempts. All attempts must end well before clients time out. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
 /** Maximum number of keys that S3 returns per page. */
 const PAGE_KEYS = 1000
-/** Maximum total size in bytes of the local cache of an intake. */
+/** Maximum total size in bytes of an intake's local cache. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
@@ -42,7 +42,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
   }
   const send = async ({ sha256, path, bytes }: StagedBlob): Promise<void> => {
     const held = await find(sha256)
-    // The size alone is not sufficient proof. If the tag differs, the content is sent again.
+    // Equal sizes do not prove equal content. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(client, bucket, keyOf(sha256), path, bytes)
     // Some S3 servers overwrite objects in place, so an object may look incomplete while another intake sends the same content.
@@ -77,7 +77,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     has: async (sha256) => (await find(sha256)) !== undefined,
     remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
     async *list() {
-      // Requests pages one at a time, because the client's stream over all pages ends at the first failed call.
+      // Requests each page separately. The client's stream over all pages would end at the first failed call.
       for (let token = ''; ; ) {
         const page = await persist(() => client.listObjectsV2Query(bucket, prefix, token, '', PAGE_KEYS, ''))
         for (const { name = '', lastModified } of page.objects) {

@@ -6,7 +6,7 @@ import { Client, IamAwsProvider } from 'minio'
 
 /** Size of a part in bytes. Only one part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Maximum time in milliseconds without any data being sent or received. */
+/** Maximum idle time of a connection in milliseconds. */
 const IDLE_MS = 30_000
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
@@ -61,7 +61,7 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
     useSSL,
     region,
     partSize: PART_BYTES,
-    // The client would log its own retries to standard error.
+    // Turned off, because the client logs its retries to standard error.
     retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),

@@ -19,19 +19,19 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
 const WRITTEN_BYTES = 512 * 1024
 
 /**
- * Closes files synchronously, because closing them in a thread would be more expensive. Creates files asynchronously, because creating a
- * file may have to wait for other disk writes.
+ * Files are closed synchronously, because closing them in a thread would be more expensive. Files are created asynchronously, because
+ * creating a file may have to wait for other disk writes.
  */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
-/** The check writes this many bytes, because a full disk often has room for a few bytes. */
+/** Content that the check writes. A few bytes would not be enough, because a full disk often has room for them. */
 const PING = Buffer.alloc(64 * 1024)
 
-/** Older files are deleted. No upload takes this long, but another process that shares the directory may be using newer files. */
+/** Files older than this are deleted. Newer files may belong to another process that shares the directory. No upload takes this long. */
 const MAX_AGE_MS = 86_400_000
 
 /**
- * Opens the staging directory and deletes files that are more than one day old. Such files are incomplete and come from killed processes.
+ * Opens the staging directory and deletes files that are more than one day old. These files are leftovers from killed processes.
  * @param inMemory maximum size in bytes of content that stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
@@ -40,7 +40,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   const own = `${randomUUID()}-`
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
-    // Uses the change time, because a link to stored content has the modification time of the content.
+    // Checks the change time, because a link to stored content has the modification time of that content.
     const found = await stat(path).catch(() => undefined)
     if (found && found.ctimeMs < Date.now() - MAX_AGE_MS) await rm(path, { force: true })
   }
@@ -98,8 +98,8 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
 }
 
 /**
- * Writes pieces together. The pieces are concatenated only if the system did not write all bytes at once, for example because the disk is
- * nearly full.
+ * Writes all pieces with a single call. If some bytes were not written, for example because the disk is nearly full, a second call writes
+ * the rest.
  */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return

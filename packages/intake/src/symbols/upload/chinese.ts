@@ -7,7 +7,7 @@ const catalogue = catalogueOf(refusals)
 
 const PARAMETER = /^The specified parameter (\S+) is not valid\.(?: (.*))?$/s
 
-/** Errors without a translation use the English message for both languages. */
+/** If an error has no translation, the English message is used for both languages. */
 export function inEachLanguage(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.isPlain) return error
   const { message: en, code, headers } = error

@@ -20,15 +20,13 @@ const MAX_ENTRIES = 5000
 const MAX_IMAGES = 1000
 /** Maximum compression ratio. Debug information compresses to a tenth of its size at best. */
 const MAX_INFLATION = 60
-/** Archives may always inflate to this many bytes, regardless of their compression ratio. */
+/** Decompressed size in bytes that is allowed regardless of the compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** Name of the part for a Mach-O file that was extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }
 
-/** Name of the part for the BCSymbolMap with this UUID. */
 export function symbolMapPart(uuid: string): string {
   return `symbol-map-${uuid}`
 }
@@ -106,7 +104,6 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
     }
     const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on, the images are discarded together with the body if an error occurs.
     for (const uuid of uuids) {
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
@@ -133,7 +130,7 @@ const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafeba
 const isMachO = (head: Buffer) => head.length >= 4 && MACH_O.has(head.readUInt32BE(0))
 const isSymbolMap = (head: Buffer) => head.toString('latin1', 0, SYMBOL_MAP_HEADER.length) === SYMBOL_MAP_HEADER
 
-/** Writes the content to disk only if it starts like a usable file. */
+/** Writes the content to disk only if its first bytes belong to a supported format. */
 async function unpack(
   zip: Zip,
   entry: ZipEntry,
@@ -165,7 +162,7 @@ async function unpack(
   }
 }
 
-/** Returns an empty list for files that only start like a Mach-O file, such as Java classes. */
+/** Returns an empty list for files with the signature of a Mach-O file but a different format, such as Java classes. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

@@ -26,7 +26,7 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 
 /**
  * Reads ids from the native files, because values from clients are not trusted.
- * @returns the facts to record; empty for other kinds.
+ * @returns the facts to record; empty for other kinds of uploads.
  * @throws ApiError if the content is unusable.
  */
 export async function inspectNative(
@@ -50,7 +50,7 @@ export async function inspectNative(
   return {}
 }
 
-/** Most ELF symbols from Flutter builds for iOS have no build id. They are found by release, operating system and architecture. */
+/** ELF symbols from Flutter builds for iOS usually have no build id. They are found by release, operating system and architecture. */
 async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
@@ -92,7 +92,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   }
   if (elf.stripped && !(kind === 'elf_symbol_file' && elf.hasDynamicSymbols))
     throw invalidParameter(part, `${name} is stripped. Upload the unstripped library.`)
-  // In an Android upload, `build_id` is the id of the app build.
+  // For Android uploads, `build_id` is the id of the app build.
   const field = kind === 'harmony_symbol_file' ? 'build_id' : kind === 'elf_symbol_file' ? 'gnu_build_id' : undefined
   const stated = field === undefined ? undefined : event[field]
   if (
@@ -106,7 +106,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   return { build_id: id, file_name: name, hasDebugInfo: elf.hasDebugInfo }
 }
 
-/** Libraries without a GNU build id, such as Go libraries, may have a different id. */
+/** Libraries without a GNU build id, such as Go libraries, can have a different id. */
 function statedId({ go_build_id, file_hash }: Record<string, unknown>): string | undefined {
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }

@@ -15,8 +15,8 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
 ]
 
 /**
- * Returns advice for clients that send an upload to an unknown route, and a different error code if the client would otherwise not show the
- * advice.
+ * Returns advice for clients that send an upload to an unknown route. The error code is different for clients that would not show the
+ * advice otherwise.
  */
 export function uploadHint({
   headers,

@@ -17,10 +17,7 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
-/**
- * Name of the part that contains the entire artifact in uploads of the kind `repository`. Other uploads may contain it as an additional
- * text part.
- */
+/** In uploads of the kind `repository`, this part is the entire artifact. Other uploads can contain it as an additional text part. */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -56,13 +53,13 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** Includes `identity`, because sending an uncompressed body is faster on a fast network. */
+/** Includes `identity`, because uncompressed bodies are faster on fast networks. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body and writes each file to disk as it is received, so that memory use does not depend on the size of the body. The
- * parts may be in any order. File names and content types are not trusted. If an error occurs, the files are deleted and a response can
- * still be sent.
+ * Reads a multipart body. Each file is written to disk as it is received, so memory use does not depend on the size of the body. The parts
+ * may be in any order. File names and content types are not trusted. If an error occurs, the files are deleted and a response can still be
+ * sent.
  * @throws ApiError for client errors.
  */
 export async function receive(
@@ -122,9 +119,9 @@ function partsOf(
       headers: request.headers,
       highWaterMark: PARSED_BYTES,
       limits: {
-        // The parser reports the limit as soon as it is reached, even if no more parts follow.
+        // The parser fails when the limit is reached, not when it is exceeded.
         parts: limits.parts + 1,
-        // The parser treats a value of exactly this size as truncated.
+        // The parser treats a value of exactly the maximum size as truncated.
         fieldSize: limits.textBytes + 1,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
@@ -149,7 +146,7 @@ function partsOf(
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, withoutMark(value))
     else if (!FILE_PARTS.has(name)) return
-    // busboy decodes content without a file name as text, which corrupts binary content.
+    // busboy decodes content without a file name as text, and decoding corrupts binary content.
     else if (value.includes('\ufffd'))
       parser.destroy(invalidParameter(name, 'The part is not valid text. To send a file, add a file name to the part.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
@@ -183,7 +180,7 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Reports an error if a file never ends. busboy may start such a file after the last boundary or if a boundary interrupts a header, and
+ * Reports an error if a file never ends. busboy can start such a file after the last boundary or if a boundary interrupts a header. busboy
  * would then wait forever for a reader.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {
@@ -209,7 +206,7 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // Destroys the decoder, so that its reader receives the error.
+  // Passes the error to the reader of the decoder.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }

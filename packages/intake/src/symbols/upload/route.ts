@@ -25,8 +25,8 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * Instead of sending content that the account already has, an upload can refer to it.
- * @throws ApiError if the references are malformed or content is missing. In this case, nothing is stored.
+ * Finds content that the account already has, so that the upload does not have to contain it.
+ * @throws ApiError if the references are malformed or content is missing. Nothing is stored in this case.
  */
 async function takeHeld(
   store: Store,
@@ -156,7 +156,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // The check by `symup doctor` succeeded: the key is valid, and the intake rejected only the empty form.
+  // `symup doctor` sent this request to check the key. The key is valid, and the intake rejected only the empty form.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,
@@ -173,7 +173,7 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
 }
 
 const MAX_EVENT_SHOWN = 10_000
-/** Maximum number of characters of the event in which secrets are masked. Processing a longer event would block other requests. */
+/** Maximum length of an event in which secrets are masked. Masking longer events would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
 function clientOf(request: FastifyRequest): string {

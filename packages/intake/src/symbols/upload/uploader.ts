@@ -6,7 +6,7 @@ import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limi
 
 /**
  * Identifies the uploader and counts the request against the rate limits.
- * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid. On the path of `datadog-ci`, AccessDenied is thrown instead of
+ * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid. On the `datadog-ci` path, AccessDenied is thrown instead of
  * Unauthorized, because `datadog-ci` ignores a 401 response.
  */
 export async function uploaderOf(

@@ -16,8 +16,8 @@ const MAX_VALUES = 2000
 const MAX_TEXT = 8192
 
 /**
- * Removes `null` fields, as in the bodies of operations.
- * @throws ApiError if the event is not a JSON object, or if a database could not store it unchanged.
+ * Removes `null` fields.
+ * @throws ApiError if the event is not a JSON object, exceeds a limit, or contains characters that databases cannot store.
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
@@ -99,7 +99,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // An upload that has no URL is identified by its debug id.
+      // Uploads without a URL are identified by their debug id.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
@@ -131,7 +131,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Rejects content that clearly belongs to a different kind. */
+/** Rejects content that clearly belongs to a different kind of upload. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
@@ -170,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** Returns the fields that distinguish artifacts of the same kind, service and version. */
+/** Returns the fields that distinguish artifacts with the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
