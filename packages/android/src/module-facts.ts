@@ -9,10 +9,10 @@ import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 export interface ModuleQuestion {
   /** The base directory for relative paths. The build script is `build.gradle(.kts)` in this directory or in `app/`. */
   cwd: string
-  /** The path that the user specified for the build script, or for the directory of the module or project. */
+  /** Path of the build script, or of the module or project directory, as specified by the user. */
   gradle?: string
   variant?: string
-  /** If several variants were uploaded, any of them may provide the project's service and version. Default: false. */
+  /** If several variants were uploaded, use the service and version of any of them. Default: false. */
   anyVariant?: boolean
   /** The mapping file. The name of its directory contains the variant. */
   mappingFile?: string
@@ -87,8 +87,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The app is not configured in the root project's build script. If convention plugins configure the app, no script contains an android
-  // block. In that case, use the script in `app/`.
+  // If convention plugins configure the app, no script contains an android block, so the script in `app/` is used.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]

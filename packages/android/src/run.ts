@@ -58,7 +58,6 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
     : planNativeLibraries(request, facts, allowedRoot)
 }
 
-/** Returns a description of the artifact for the last line of output. The artifact may not have been sent. */
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
   const code = build.versionCode == null ? '' : ` (${build.versionCode})`

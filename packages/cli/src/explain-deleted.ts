@@ -7,7 +7,7 @@ export interface Sent {
   /** Path of the ledger, which does not have to exist. */
   ledger: string
   stackFile: string
-  /** The version of the release, according to the user or the event. */
+  /** The release version, from the user or from the event. */
   version?: string | undefined
 }
 

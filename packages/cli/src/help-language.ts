@@ -3,7 +3,7 @@ import { type Argument, Help, type HelpConfiguration, type Option } from 'comman
 
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** Translates the help. The English descriptions of commands are the keys in the catalog. */
+/** Translates the help output. The catalog keys are the English descriptions. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {

@@ -35,7 +35,7 @@ export function corrected(sources: MapSources, project: string): MapSources {
   return { ...sources, maps }
 }
 
-/** Returns whether the map is too large. If it is, the archive is rejected, so the map does not have to be read completely. */
+/** Returns whether the map exceeds the size limit, in which case the archive is rejected anyway. */
 function isTooLarge({ content }: MapSource): boolean {
   if (typeof content !== 'string') return false
   return (statSync(content, { throwIfNoEntry: false })?.size ?? 0) > MINI_PROGRAM_LIMITS.mapBytes
@@ -62,16 +62,16 @@ function correctedMap(bytes: Buffer, { file, script }: MapSource, files: Project
 const MAX_SCRIPT = 8 * 1024 * 1024
 
 /**
- * Matches the start of a function in code whose literals were replaced by spaces. The pattern avoids scanning spaces at each position,
- * because there may be long sequences of spaces.
+ * Matches the start of a function in code whose literals were replaced by spaces. The lookahead keeps the search fast in long runs of
+ * spaces.
  */
 const FUNCTION =
   /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?=[\w$])(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
 
 /**
- * Ends segments at the start of functions from the framework, because such functions have no source. Examples are uni-app's render
- * functions and webpack's module wrappers. `isUnmapped` explains how such functions are recognized.
- * @returns undefined if there is no such function.
+ * Adds gaps to the mappings at functions that the framework generated, because they have no source. Examples are uni-app's render functions
+ * and webpack's module wrappers. See `isUnmapped` for the criteria.
+ * @returns undefined if there are no such functions.
  */
 function mappingsWithGaps(map: FlatMap, script: string): string | undefined {
   if (statSync(script).size > MAX_SCRIPT) return undefined

@@ -16,7 +16,7 @@ import { appidOf } from './project.ts'
 
 /** The options for scripts that call `uploadMiniProgram`. They include options of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
-  /** For archives that the host exported: the build output that the host received. See `PackOptions.over`. */
+  /** The build output that was passed to the host, for archives that the host exported. See `PackOptions.over`. */
   over?: string
   /** Whether to check positions in the maps before the upload. Default: true. */
   proof?: boolean

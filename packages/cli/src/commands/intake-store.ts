@@ -35,7 +35,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 }
 
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // Check that the export exists before a store is opened, because opening a store creates it.
+  // Check for the export first, because opening a store would create an empty one.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)

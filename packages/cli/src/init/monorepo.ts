@@ -16,13 +16,10 @@ export interface App {
 /** Tools whose presence does not identify a package as an app: libraries also use them, or they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** The maximum depth of apps below the root, as in `packages/group/apps/web`. */
+/** The maximum depth of apps below the root. `packages/group/apps/web` has depth 4. */
 const DEPTH = 4
 
-/**
- * @param root the root of the repository or of any other project.
- * @returns undefined if the project is not a monorepo, or if its root is itself an app.
- */
+/** @returns undefined if the project is not a monorepo, or if the root itself is an app. */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
   const globs = workspacesOf(root)
   // Ignore the root's dependencies, because they are shared and do not show whether the root is an app.
@@ -77,7 +74,7 @@ const canRead = (directory: string) =>
     () => false,
   )
 
-/** Returns whether the package is a library. Libraries have entry points, because other packages import them. */
+/** Returns whether the package has entry points for other packages, as libraries do. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

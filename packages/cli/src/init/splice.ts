@@ -15,7 +15,7 @@ export function spliced(code: string, splices: readonly Splice[]): string {
 
 /**
  * Adds an item in the style of the existing items.
- * @returns undefined if that is not possible.
+ * @returns undefined if an existing item is in parentheses.
  */
 export function insertItem(
   code: string,

@@ -1,7 +1,7 @@
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import type { SymupOptions } from '../options.ts'
 
-/** Returns the hooks for a user's options, with one item per plugin to install. If the list is empty, the plugin does nothing. */
+/** Returns one set of hooks for each plugin to install. */
 type HooksFor<Hooks> = (options: SymupOptions) => Hooks[]
 
 export interface Bundler<Hooks, Plugin> {

@@ -46,7 +46,7 @@ export class MapDecisions {
     }
   }
 
-  /** Tests whether an environment would inherit the plugin's setting instead of the user's. */
+  /** Tests whether an environment without its own setting would inherit the plugin's change. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)
   }

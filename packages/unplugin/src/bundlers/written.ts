@@ -12,8 +12,8 @@ interface WrittenBundle {
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
- * Tests whether an asset is a script without a map in a build that generates maps. Such a script was copied, or a plugin wrote it. Workers,
- * which plugins also write, have maps.
+ * Tests whether an asset is a script without a map in a build that generates maps. Such a script was copied or written by a plugin. Workers
+ * are assets, too, but have maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
@@ -30,8 +30,8 @@ export class Written {
   #declarations = false
 
   /**
-   * @param deletes whether the maps among these files may be deleted after the upload.
-   * @returns the output with all files written to the directory so far, or undefined for type declarations.
+   * @param deletes whether the maps may be deleted after the upload.
+   * @returns the output with all files written to the directory so far, or undefined if there are only type declarations.
    */
   add(
     directory: string,

@@ -16,7 +16,7 @@ import { serverOf } from '../server.ts'
 /** A file name that Parcel inserted into a script. */
 interface Replaced {
   by: string
-  /** The placeholder's length when the map was generated. */
+  /** The length of the placeholder that the map's columns are based on. */
   length: number
 }
 
@@ -81,7 +81,7 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** The id differs for each `Parcel` instance in the process. */
+    /** Different for each `Parcel` instance in the process. */
     instanceId: string
     serveOptions: unknown
     logLevel: string
@@ -92,10 +92,10 @@ interface Report {
 
 interface ParcelBundle {
   type: string
-  /** The name, which contains {@link hashReference} if the file name has a hash. */
+  /** The file name. Contains {@link hashReference} if the name will contain a hash. */
   name: string
   hashReference: string
-  /** The absolute path of the file. A bundle inlined into another bundle has no file. */
+  /** The absolute path of the file. Not set for a bundle that is inlined into another bundle. */
   filePath?: string | null
   /** All files of the bundle, including its map and compressed copies. Available in Parcel 2.13 or later. */
   files?: readonly { filePath: string }[]
@@ -191,7 +191,7 @@ function changePages(bundles: readonly ParcelBundle[], page: (html: string) => s
   }
 }
 
-/** Adjusts maps after Parcel has inserted the hashes of other files into the scripts. */
+/** Adjusts the maps of scripts in which Parcel has replaced placeholders with the hashes of other files. */
 function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]): void {
   const replaced = all.flatMap(({ name, hashReference, filePath, target }) => {
     const [before = '', after] = name.split(hashReference)
@@ -224,7 +224,7 @@ function isServer({ env }: ParcelBundle): boolean {
   return SERVERS.has(env.context)
 }
 
-/** Returns one output per deployed directory, because several targets may share a directory. */
+/** Returns one output per deployed directory. Several targets may share a directory. */
 function outputsOf(
   bundles: readonly ParcelBundle[],
   { deleteAfterUpload }: SymupOptions,
