@@ -37,10 +37,9 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
-  // Libraries from several variants do not identify a single variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
-  // There is no evidence that the project has flavors.
+  // Without a build script, assume that the project has no flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)

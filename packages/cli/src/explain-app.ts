@@ -81,7 +81,6 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
   const files = await filesIn(path, isMapping)
-  // Several variants may have the same mapping.
   const asked = files.filter((file) => variantOf(file) === variant)
   for (const [nth, file] of (asked.length > 0 ? asked : files).entries()) {
     const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined

@@ -4,7 +4,7 @@ import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
 export interface Sent {
-  /** Path of the ledger, which does not have to exist. */
+  /** The ledger path. The file may not exist. */
   ledger: string
   stackFile: string
   /** The release version, from the user or from the event. */

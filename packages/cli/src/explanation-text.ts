@@ -103,7 +103,6 @@ function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosi
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
-/** The maximum number of characters to print from a line. */
 const MAX_LINE = 4096
 /** The minimum width to which source lines are shortened on narrow terminals. */
 const MIN_COLUMNS = 40

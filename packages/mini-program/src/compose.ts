@@ -64,7 +64,7 @@ async function composedMap(
   } catch {
     return undefined // The reason is reported when the archive is checked.
   }
-  // The maps of sources, keyed by resolved source name, which is the name that the loader receives.
+  // The maps of sources, keyed by resolved source name, as passed to the loader.
   const further = new Map<string, SourceMapInput>()
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
   const scripts = new Map<MapSource, string | undefined>()

@@ -56,8 +56,8 @@ function correctedMap(bytes: Buffer, { file, script }: MapSource, files: Project
 }
 
 /**
- * The maximum size of a script, which is larger than the packages that hosts allow. Decoding the map of a larger script would take too much
- * memory.
+ * The maximum size of a script in bytes, well above the package sizes that hosts allow. Decoding the map of a larger script would take too
+ * much memory.
  */
 const MAX_SCRIPT = 8 * 1024 * 1024
 

@@ -16,7 +16,6 @@ export interface DirectoryInput {
   /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
-  /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
 }
 
@@ -91,7 +90,6 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
 }
 
 interface Found {
-  /** The path in the mini program, with `/` as the separator. */
   name: string
   path: string
 }

@@ -174,7 +174,6 @@ function otherOutput(): { fix: string } {
   }
 }
 
-/** Opens the sources. If a path cannot be read, a problem is reported. */
 async function openSources(
   path: string,
   project: string,

@@ -74,7 +74,7 @@ function ofTemplate(found: Problem): Problem {
   }
 }
 
-/** Checks scripts one at a time and keeps only small results. */
+/** Checks one script at a time to limit memory use. */
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string

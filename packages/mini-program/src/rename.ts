@@ -10,7 +10,7 @@ const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 /** The directories that can contain a uni-app project's pages. */
 const INPUTS = ['src', '.']
 
-/** Finds files in the project by source names that frameworks shortened. */
+/** Finds project files by source names that frameworks shortened. */
 export class ProjectFiles {
   readonly #project: string
   readonly #flattened: FlattenedFiles

@@ -60,7 +60,6 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
   },
 }
 
-/** The two settings as they appear in messages, in the bundler's syntax. */
 export interface MapSettingLabels {
   /** The current setting as shown in messages, such as `build.sourcemap is true`. */
   now: string

@@ -2,7 +2,7 @@ import { type Problem, problem, type Settings } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
-/** The error-reporting client must send the same values. */
+/** The service and version, which must match the values that the error-reporting client sends. */
 type Release = Pick<Settings, 'service' | 'version'>
 
 /** The options of plugins that have written the release into at least one page. Builds that share a plugin may not all write pages. */
@@ -14,7 +14,7 @@ const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
-/** Writes a build's release into its pages if the option is enabled. */
+/** Writes the release into the pages of a build if `injectRelease` is set. */
 export class ReleaseInPages {
   readonly #options: SymupOptions
   readonly #content: string | undefined

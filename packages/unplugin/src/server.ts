@@ -63,7 +63,7 @@ export function besideSettings({ service, minifiedPathPrefix }: Place, settings:
 }
 
 /**
- * Returns the options for uploading a build. If the build is for Node and `server` is set, they contain the service and prefix of `server`.
+ * Returns the options for uploading a build. If the build is for Node and `server` is set, the service and prefix come from `server`.
  * @param directory the build's output directory.
  */
 export function placed(

@@ -32,9 +32,9 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps only one upload per address, because the intake stores only one artifact per address. The same file in two output directories is
- * one artifact. If two different files have the same address, a problem is reported, because frames from one of them would resolve to wrong
- * lines. For example, files in the client and server output may have the same name.
+ * Keeps only one upload per address, because the intake stores only one artifact per address. Identical files are merged. Different files
+ * with the same address are reported as a problem, because frames from one of them would resolve to wrong lines. For example, files in the
+ * client and server output may have the same name.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -225,7 +225,7 @@ function collectFrom(
         // Some frameworks generate maps for scripts that they discard later.
         return isListed ? ofPage(file) : []
       })
-      // Another output may contain a file with the same name.
+      // Report paths relative to the project, because another output may contain a file with the same name.
       found.problems.push(...problemsInProject(reported, directory, cwd))
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))

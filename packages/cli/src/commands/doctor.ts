@@ -55,7 +55,6 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     cwd,
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
-    // Only JavaScript files need a prefix, and bundler plugins determine the prefix automatically.
     needsPrefix: 'where-set',
     inferredService: native.service,
     inferredVersion: native.version,

@@ -60,7 +60,7 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // Prepare the archive only once. Both the version and the uploads are read from it.
+    // Prepare the archive only once, although its version may be needed before the upload.
     let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
     const prepare = () => {

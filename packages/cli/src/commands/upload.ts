@@ -60,7 +60,6 @@ function undecided(path: string, matches: readonly Match[]): CommandFailure {
   ])
 }
 
-/** A kind of symbol file, and the argument for its command. */
 interface Match {
   kind: Kind
   path: string

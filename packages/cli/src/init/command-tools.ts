@@ -265,10 +265,7 @@ export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATS
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
-/**
- * An unknown tool. An upload command runs after the build, even though neither the output directory nor the source map settings of the
- * build are known.
- */
+/** The fallback for unknown tools: an upload command with a guessed output directory and prefix. */
 export const OTHER: Tool = {
   id: 'other',
   name: phrase`no build tool with a symup plugin`,

@@ -7,7 +7,6 @@ import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
 export interface App {
-  /** Path relative to the root, with `/` as the separator. */
   directory: string
   tool: Tool
   evidence: string
@@ -67,7 +66,7 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** Returns whether a directory can be read. Repositories may contain unreadable files, such as the database of a container. */
+/** Repositories may contain unreadable directories, such as a container's database. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,

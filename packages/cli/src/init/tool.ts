@@ -109,7 +109,7 @@ export function newConfigName({ manifest }: Project, stem: string): string {
 /** Matches development builds, which are not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Returns the config files in build scripts such as `webpack --config build/prod.js`. */
+/** Returns the config files that build scripts specify, as in `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

@@ -89,7 +89,7 @@ const shakapacker: Tool = {
 
 const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
 
-/** The upload deletes maps, because Grafana's build generates maps that would be deployed. */
+/** Grafana's build generates source maps that would be deployed, so they are deleted after the upload. */
 const GRAFANA_CALL = 'symup({ deleteAfterUpload: true })'
 
 const GRAFANA_CONFIG = {

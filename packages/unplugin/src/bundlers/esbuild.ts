@@ -107,7 +107,6 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after the esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build() instead.`
 
-/** Removes deletable maps from the build result. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],

@@ -103,7 +103,6 @@ export class ViteSession {
     return isLeftAlone ? undefined : { ...(this.asked?.sourcemap && { build: this.asked }), ...maps.config() }
   }
 
-  /** Returns the changes to the config of one environment. An environment without its own setting uses the config's `build`. */
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
     const { maps, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined

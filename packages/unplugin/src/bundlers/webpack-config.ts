@@ -71,7 +71,7 @@ export function hideMaps({ options }: Compiler): void {
   if (nx) nx.options.sourceMap = options.devtool
 }
 
-/** Matches plugins that generate maps. Re.Pack's plugin replaces `devtool` and sets it to `false`. */
+/** Matches plugins that generate maps. Re.Pack's plugin sets `devtool` to `false` and generates the maps itself. */
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**

@@ -19,7 +19,7 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
   const hasMaps = Object.values(bundle).some((file) => file.type === 'chunk' && file.sourcemapFileName)
   if (!hasMaps) return false
-  // Rolldown copies the source on access and keeps the copy.
+  // Access the source last. On access, Rolldown copies the source and keeps the copy.
   const { source = '' } = asset
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }

@@ -21,7 +21,7 @@ export interface ViteHost {
    * from it.
    */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
-  /** Returns the framework's address for the browser output. */
+  /** Returns the address at which the framework deploys the browser output. */
   prefix(): BuildPrefix | undefined
   /** Returns the framework's log level, because some frameworks set a quieter level for Vite. */
   logLevel(): unknown
@@ -65,7 +65,7 @@ export interface Framework {
 
   /** Returns the source map setting as shown in messages. Default: Vite's syntax. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
-  /** Set if the framework sets `build.sourcemap: false` when the user sets nothing. */
+  /** Set if the framework sets `build.sourcemap: false` by default. */
   turnsMapsOff?: true
   /** Set if the framework sets `build.sourcemap: false` only in the browser environment. */
   turnsBrowserMapsOff?: true

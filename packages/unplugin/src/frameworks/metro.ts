@@ -61,8 +61,8 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config object
- * itself is changed, because parts of Expo have references to it. Bundles that are compiled later in a native build are uploaded by the
- * native build.
+ * itself is changed, because parts of Expo keep references to the object. Bundles that are compiled later in a native build are uploaded by
+ * the native build.
  * @param given an object, a promise of an object, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {

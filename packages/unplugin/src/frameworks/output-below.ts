@@ -91,7 +91,7 @@ export function asLeft(output: BundleOutput, directory = output.directory): Bund
   return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
-/** Tests whether a script's comment refers to a map, because Turbopack does not name maps after their scripts. */
+/** Tests whether a script contains a source map comment, because Turbopack does not name maps after their scripts. */
 function namesMap(path: string): boolean {
   try {
     return readTrailingComments(path).sourceMappingUrl !== undefined

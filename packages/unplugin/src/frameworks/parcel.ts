@@ -20,7 +20,7 @@ interface Replaced {
   length: number
 }
 
-/** Marks an adjusted map, because the next build may read it again. */
+/** Marks a map as adjusted, because the next build may read the map again. */
 const MARK = 'x_symup_moved'
 
 /**
@@ -147,7 +147,7 @@ function failBuild(error: SymupError, { parcelVersion }: Report['options']): voi
   })
 }
 
-/** @throws SymupError if the field does not contain valid options. */
+/** @throws SymupError if the `symup` field does not contain valid options. */
 function optionsIn(root: string): SymupOptions {
   const path = join(root, 'package.json')
   if (!existsSync(path)) return {}
@@ -241,7 +241,7 @@ function outputsOf(
       hidden: ON,
       on: t`Remove --no-source-maps and sourceMap: false.`,
     })
-    // Node reads a server's maps at run time.
+    // Keep a server's maps by default, because Node reads them at run time.
     const deletes = isForServer ? deleteAfterUpload === true : decision.deletes
     for (const found of type === 'js' && !isForServer ? decision.problems : []) problems.set(found.message, found)
     const key = [isForServer, target.distDir, target.publicUrl].join('\n')
