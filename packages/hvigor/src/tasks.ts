@@ -8,8 +8,8 @@ import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
 /**
- * The types of modules. Each entry contains the plugin that builds the module, the packaging tasks (best first) and the task that users
- * run.
+ * The module types. Each entry contains the plugin that builds the module, the packaging tasks in order of preference, and the task that
+ * users run.
  */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },

@@ -38,7 +38,7 @@ export async function readArchive(path: string, shown: string): Promise<MapSourc
   }
 }
 
-/** An open archive. The declared sizes are not trusted, so the bytes are counted. */
+/** An open archive. The declared sizes are not trusted, so the actual bytes are counted. */
 class OpenArchive {
   readonly wx = new UserVersionScan()
   readonly #shown: string

@@ -9,7 +9,7 @@ interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** In Rolldown, `map` and `modules` are getters that generate the map and the code. */
+    /** In Rolldown, `map` and `modules` are getters that generate the map and the code on access. */
     map?: { sources?: readonly (string | null)[] } | null
     modules?: Readonly<Record<string, { code: string | null }>>
   }

@@ -9,11 +9,11 @@ export type Target = 'browser' | 'server'
 export interface BundleOutput extends BuildOutput {
   files: Set<string>
   deletable: Set<string>
-  /** The source map of each file, if the bundler reports it. */
+  /** The source map of each file for which the bundler reports one. */
   maps: Map<string, string>
   /** Where the output runs. For server output, the address and the service come from `options.server`. */
   target: Target
-  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Copied scripts need no map. */
+  /** Files that the bundler did not build: plugins or the user added them to the output. Copied scripts need no map. */
   copied: Set<string>
   /**
    * The address prefix of this output, for frameworks that configure a prefix per output. The user's own prefix takes precedence. Default:
@@ -24,7 +24,7 @@ export interface BundleOutput extends BuildOutput {
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. If false, the files were found by searching the directory. */
   isListed?: boolean
-  /** The maps that existed when the bundler had finished. Set only if a plugin is known to write more maps later. */
+  /** The maps that existed when the bundler finished. Set only if a plugin is known to write more maps later. */
   mapsBefore?: ReadonlySet<string>
   /**
    * The deployed directory below the output, with `/` as the separator. Files outside this directory are neither changed nor searched.

@@ -9,7 +9,7 @@ export type BuildPrefix =
   | {
       value: string
       from: string
-      /** Returns the prefix for a file that is deployed to another address, or undefined for all other files. */
+      /** Returns the prefix for a file to which the general prefix does not apply. Returns undefined for all other files. */
       exceptionFor?(file: string): string | undefined
     }
   | {

@@ -30,8 +30,8 @@ const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
- * Returns the directory in which a build's output runs, or the given directory if that is unknown. Vercel and Netlify deploy functions
- * together with their packages, so the path is relative to the directory of the lockfile.
+ * Returns the directory in which a build's output runs. If this directory is unknown, returns the given directory. Vercel and Netlify
+ * deploy functions together with their packages, so the path is relative to the directory that contains the lockfile.
  */
 function placeOf(directory: string, exists: (path: string) => boolean): string {
   if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)

@@ -104,7 +104,7 @@ const SCRIPT = /\.[cm]?js$/
 async function filesOf({ check, command }: Kind, target: CheckTarget): Promise<string[]> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return []
-  // Most builds contain scripts, so scripts count only if the build also contains a source map. The map may have any name.
+  // Most builds contain scripts, so scripts are considered only if there is also a source map. The map may have any name.
   if (own.every((file) => SCRIPT.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
   if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return own
   return (await check.examine({ ...target, own })).files.length > 0 ? own : []

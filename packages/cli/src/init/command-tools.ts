@@ -239,7 +239,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** For Workers without another bundler. By default, `wrangler deploy` rebuilds the Worker. */
+/** Handles Workers that no other tool bundles. By default, `wrangler deploy` bundles the Worker again. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',

@@ -30,7 +30,8 @@ export interface PluginEdit {
 
 /**
  * Adds the plugin to a config file. The formatting of all other code is preserved.
- * @returns the new code, which is unchanged if it already contains the plugin. Undefined if the file cannot be changed automatically.
+ * @returns the new code, or undefined if the file cannot be changed automatically. If the code already contains the plugin, it is returned
+ * unchanged.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made, sets } = edit
@@ -66,7 +67,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Returns whether a list item calls the plugin and therefore needs an import, unlike the name of a module. */
+/** Returns whether a list item is a call of the plugin, which requires an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }

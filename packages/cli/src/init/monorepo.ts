@@ -51,7 +51,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** Reads the `packages` list in `pnpm-workspace.yaml`, which contains only strings. */
+/** Reads the `packages` list in `pnpm-workspace.yaml`. The list contains only strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])

@@ -10,7 +10,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   stem: string
   /** Dependencies that identify the tool even without a config file. */
   tells: readonly string[]
-  /** Finds a config file that does not have the usual name or location. */
+  /** Finds config files with an unusual name or location. */
   find?: (project: Project) => string | undefined
   /** Overrides for the edit that adds the plugin. The default module is `@symup/unplugin/<id>`. */
   edit?: Partial<PluginEdit>

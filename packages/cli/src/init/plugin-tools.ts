@@ -30,7 +30,7 @@ function bundler(id: string, name: string, packageName: string, how: Partial<Plu
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** Tools whose output is bundled again by a host. */
+/** Frameworks for mini programs, whose output the host bundles again. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
@@ -59,7 +59,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   },
 ]
 
-/** The order matters: frameworks precede the bundlers that they use. */
+/** Frameworks must precede the bundlers that they use. */
 export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',

@@ -28,7 +28,7 @@ export interface Project {
   /** The version ranges of all npm dependencies, keyed by name. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** CI systems whose config files are in the project directory or, within the repository, in a parent directory. */
+  /** CI systems that are configured in the project directory or in a parent directory within the repository. */
   ci: readonly CiSystem[]
   read(path: string): string | undefined
 }

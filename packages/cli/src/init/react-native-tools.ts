@@ -10,8 +10,7 @@ const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /**
- * The instructions for Xcode. Editing an Xcode project file automatically is not safe, so the user has to change the build phase that
- * creates the bundle.
+ * Instructions for Xcode. Xcode project files cannot be edited safely, so the user has to change the build phase that creates the bundle.
  */
 const inXcode = () =>
   t`In Xcode, add these lines at the start and end of the build phase "${PHASE}":` +

@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 import type { Tool } from './tool.ts'
 import { WEBPACK_FRAMEWORKS } from './webpack-frameworks.ts'
 
-/** The order matters: frameworks precede the bundlers that they use. */
+/** Frameworks must precede the bundlers that they use. */
 export const TOOLS: readonly Tool[] = [
   ...MINI_PROGRAM_TOOLS,
   ...FRAMEWORKS,

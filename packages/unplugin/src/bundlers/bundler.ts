@@ -27,8 +27,8 @@ const name = 'symup'
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
 
 /**
- * Creates a bundler's plugin through unplugin. symup processes the written output. unplugin has no common hook for this, so the hooks
- * differ by bundler.
+ * Creates a bundler's plugin through unplugin. unplugin has no common hook for processing the written output, so the hooks differ by
+ * bundler.
  * @typeParam Plugin the plugin type from the bundler. unplugin's types would import packages that may not be installed.
  */
 export function throughUnplugin<Plugin>(framework: Framework) {

@@ -32,7 +32,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  // Build scripts for VS Code extensions use a context even for release builds, and rebuild once.
+  // Build scripts for VS Code extensions use a context even for release builds, and call `rebuild()` once.
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])

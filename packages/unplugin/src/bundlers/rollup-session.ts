@@ -45,8 +45,8 @@ function hasMapFlag(): boolean {
 }
 
 /**
- * rollup-plugin-dts turns the output of its build into type declarations. If the setting were changed, the plugin would also generate an
- * unwanted source map.
+ * rollup-plugin-dts turns the output of its build into type declarations. If source maps were turned on, the plugin would also generate an
+ * unwanted map.
  */
 const DECLARATIONS_PLUGIN = 'dts'
 

@@ -46,7 +46,7 @@ export class MapDecisions {
     }
   }
 
-  /** Tests whether an environment without its own setting would inherit the plugin's change. */
+  /** Tests whether an environment without its own setting would inherit the setting that the plugin changed. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)
   }

@@ -30,8 +30,8 @@ const BEFORE_TRANSFER = 2999
 const LAST = 1_000_000
 
 /**
- * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` in watch mode and for the dev server, so the called
- * hook determines whether to upload.
+ * Adds the hooks for webpack and Rspack. Both call `run` for a build, but `watchRun` in watch mode and for the dev server. Therefore, only
+ * `run` leads to an upload.
  */
 export function applyToCompiler(
   compiler: Compiler,

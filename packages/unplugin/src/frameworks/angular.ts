@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** Returns the first locale with its own `baseHref`, whose address does not match its directory. */
+/** Returns the first locale with its own `baseHref`. The address of such a locale does not match its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]

@@ -25,7 +25,7 @@ export const nitro3: Framework = {
   },
 }
 
-/** Nitro 2 builds the server after both environments of the app have been built, and copies the browser files. */
+/** Nitro 2 copies the browser files and builds the server after both environments of the app have been built. */
 export const nitro2: Framework = {
   label: 'Nitro 2',
   detect: (traces: Traces) => !hasNitro3(traces) && !isAnalog(traces) && hasPlugin(...NITRO_2)(traces),

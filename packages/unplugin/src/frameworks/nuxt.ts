@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // `rollup:before` is the last suitable hook. When it is called, Nuxt has copied its browser files, and modules have added their files.
+    // `rollup:before` is the last suitable hook: Nuxt has already copied its browser files, and modules have added theirs.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {
@@ -190,7 +190,7 @@ async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir
   return copied
 }
 
-/** Returns the user's setting for browsers, as it was before Nuxt completed the config. */
+/** Returns the user's own source map setting for browsers, before Nuxt completes the config. */
 function ownSetting({ options: { _layers, vite } }: Nuxt): boolean | 'inline' | 'hidden' | undefined {
   for (const { config } of _layers) {
     const { sourcemap } = config

@@ -85,7 +85,7 @@ interface Report {
     instanceId: string
     serveOptions: unknown
     logLevel: string
-    /** Undefined in versions of Parcel that continue when a reporter throws. */
+    /** Undefined in versions of Parcel that continue the build even if a reporter throws an error. */
     parcelVersion?: string
   }
 }
