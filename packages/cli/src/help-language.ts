@@ -19,7 +19,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** Translates the description. Commander may append additional information in parentheses. */
+/** Translates the description, including the information that Commander may append in parentheses. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
