@@ -3,7 +3,7 @@ interface TaskRequest {
   /** The variant, including the flavor, such as `freeRelease`. */
   variant: string
   directory: string
-  /** Values from the build script, or `null` for values that are not set there. */
+  /** Values from the build script. A value is `null` if the script does not set it. */
   settings: Readonly<Record<string, unknown>>
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null

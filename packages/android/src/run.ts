@@ -64,7 +64,7 @@ function subjectOf({ task, variant, build }: Request, { service, version }: Sett
   return t`${what} of ${service.value} ${version.value}${code}, variant ${variant}`
 }
 
-/** Removes settings that are `null`, which Gradle passes for settings that are not set. */
+/** Removes `null` values, which Gradle passes for settings that are not set. */
 function given(settings: Request['settings']) {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? undefined]))
 }

@@ -15,8 +15,8 @@ interface FlatMap {
 }
 
 /**
- * Corrects the maps of a build with information that the intake does not have: the names of sources in the project, and the parts of the
- * code that have no source. All other maps remain byte-for-byte identical.
+ * Corrects the maps of a build with information that the intake does not have: source names in the project, and parts of the code without a
+ * source. All other maps remain byte-for-byte identical.
  * @param project the absolute path of the project.
  */
 export function corrected(sources: MapSources, project: string): MapSources {

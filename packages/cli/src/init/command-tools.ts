@@ -84,8 +84,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * If Nitro is used without a framework, it generates source maps by default. It writes the server to `.output/server`, regardless of the
- * deployment address.
+ * Nitro without a framework generates source maps by default and writes the server to `.output/server`, regardless of the deployment
+ * address.
  */
 const NITRO: Tool = {
   id: 'nitro',

@@ -18,8 +18,8 @@ export function parse(code: string): Node {
 }
 
 /**
- * Finds the config object. A config file may export the object directly, by variable name, through `defineConfig(…)`, or through a function
- * that returns it.
+ * Finds the config object. A config file may export an object, a variable, a call such as `defineConfig(…)`, or a function that returns the
+ * object.
  */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)

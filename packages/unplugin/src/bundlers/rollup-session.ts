@@ -22,7 +22,7 @@ export interface TsdownHooks {
 class TsdownSetting {
   #isLeftOut: boolean | undefined
 
-  /** The command-line flags contain `sourcemap: false` even if the user did not pass the flag. */
+  /** tsdown's parsed flags contain `sourcemap: false` even if the user did not pass the flag. */
   read({ sourcemap }: TsdownConfig, flags: TsdownConfig): void {
     this.#isLeftOut = sourcemap === undefined || (sourcemap === false && flags.sourcemap === false && !hasMapFlag())
   }

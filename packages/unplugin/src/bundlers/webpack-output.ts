@@ -112,7 +112,7 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report which
+ * Adds compressed copies of maps, and maps that plugins emitted, such as the map of Workbox's service worker. webpack does not report which
  * scripts these maps belong to.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
