@@ -1,7 +1,7 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
-/** Frameworks for which the bundler plugin is not sufficient. Each framework has a file with its name in `src/frameworks`. */
+/** Frameworks for which the bundler plugin is not sufficient. Each framework has a file of the same name in `src/frameworks`. */
 const FRAMEWORKS = {
   angular: 'symupAngular',
   astro: 'symupAstro',

@@ -23,7 +23,7 @@ import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-/** Names of outdated files. A test runs this script and reads the list. */
+/** The names of outdated files, exported for a test. */
 export const stale: string[] = []
 
 function put(file: string, text: string): void {
@@ -152,7 +152,7 @@ function withBlock(text: string, name: string, block: string): string {
   )
 }
 
-const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. Required to set options on the command line, such as \`-p symup.service=shop\`, also in a daemon. */
+const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. Required for options on the command line, such as \`-p symup.service=shop\`. */
   hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
 `
 
@@ -172,7 +172,7 @@ export type { Verdict }
 export interface FileOutput {
   /** Relative to the project, \`/\`-separated. */
   directory: string
-  /** Format of the script, as the bundler names it. */
+  /** The bundler's name for the module format, such as \`es\`. */
   format?: string
 }
 
@@ -212,7 +212,7 @@ put('docs/reference/json.md', jsonPage())
 // Problem messages link to this page, so the package contains a copy of it.
 put('packages/core/problems.md', problems)
 
-/** Most common options, for READMEs of packages that are based on the bundler plugins. These READMEs link to the full table. */
+/** The most common options, for package READMEs that link to the full table. */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',

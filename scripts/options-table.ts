@@ -60,7 +60,7 @@ function tableOfCells(rows: readonly (readonly string[])[]): string {
   return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
-/** Removes the spaces with which the formatter aligns Markdown tables, so that they do not count as a difference. */
+/** Removes the padding that the formatter adds to Markdown tables, so that it does not count as a difference. */
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }

@@ -7,7 +7,7 @@ const MADE = 'This page is generated from the code (`npm run docs`).'
 const WIDTH = 100
 
 export function commandsPage(): string {
-  // `symup intake` is a command that also has subcommands. Groups such as `symup web` only have subcommands.
+  // `symup intake` has subcommands but is also a command itself. Groups such as `symup web` only contain subcommands.
   const runnable = (command: Command): Command[] => [
     ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
     ...command.commands.flatMap(runnable),

@@ -1,5 +1,5 @@
-// Builds a real app with the plugin, uploads its source maps to a local intake, throws an error in the built code, and prints the browser's
-// stack next to the resolved stack.
+// Builds a real app with the plugin and uploads its source maps to a local intake. The built code then throws an error, and the browser's
+// stack is printed next to the resolved stack.
 import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
 import { findChromium, openChromium, throwInChromium } from '../../test/support/browser.ts'

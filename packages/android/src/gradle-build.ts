@@ -5,7 +5,7 @@ import { androidBlocks, type PreparedScript, prepareScript, withoutConditions } 
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** The content of a build script. Values in unusual code are treated as expressions and are never guessed. */
+/** The parsed content of a build script. Unusual code is treated as an expression that only Gradle can evaluate. */
 export interface GradleBuild {
   flavors: readonly string[]
   /** Code that may create additional flavors, or undefined if the script contains no such code. */
@@ -25,13 +25,13 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** The separator between the value of each field and the suffixes from flavors and build types. */
+/** The separator between a value and the suffixes from flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',
   versionCode: undefined,
 }
-/** Build types that the Android plugin adds to the build types in the script. */
+/** Build types that the Android plugin always creates. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
 const NAME = /^[\w-]+$/
 /** Matches calls in a build script that apply to all flavors or build types, such as `all {` and `names.each {`. */
@@ -116,10 +116,7 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
   return undefined
 }
 
-/**
- * Counts the statements that set a value. Such statements may also be in conditions, loops, the outputs of variants
- * (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
- */
+/** Counts the statements that set a value, including those in conditions, loops and variant outputs (`versionNameOverride = …`). */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`
   const set = new RegExp(

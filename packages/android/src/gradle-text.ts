@@ -1,9 +1,9 @@
 import { t } from '@symup/core/text'
 
 /**
- * A script that was prepared for `gradle-to-js`, because this library ends blocks at braces in strings and comments, and merges all Kotlin
- * blocks such as `create("free") {`. In a prepared script, each statement is on a separate line, comments are removed, and strings are
- * replaced by placeholders.
+ * A script that was rewritten for `gradle-to-js`: each statement is on a separate line, comments are removed, and strings are replaced by
+ * placeholders. Without this step, `gradle-to-js` ends blocks at braces in strings and comments, and merges all Kotlin blocks such as
+ * `create("free") {`.
  */
 export interface PreparedScript {
   text: string
@@ -109,7 +109,7 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
-/** `gradle-to-js` calls itself for each block. An overflow of its stack would end the process. */
+/** `gradle-to-js` parses blocks recursively, so very deep nesting would overflow the call stack. */
 const MAX_DEPTH = 2000
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 

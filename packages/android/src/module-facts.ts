@@ -9,10 +9,10 @@ import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 export interface ModuleQuestion {
   /** The base directory for relative paths. The build script is `build.gradle(.kts)` in this directory or in `app/`. */
   cwd: string
-  /** The path that the user specified for the build script, or for the directory of the module or project. */
+  /** Path of the build script, or of the module or project directory, as specified by the user. */
   gradle?: string
   variant?: string
-  /** If several variants were uploaded, any of them may provide the project's service and version. Default: false. */
+  /** If several variants were uploaded, use the service and version of any of them. Default: false. */
   anyVariant?: boolean
   /** The mapping file. The name of its directory contains the variant. */
   mappingFile?: string
@@ -37,10 +37,9 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
-  // Libraries from several variants do not identify a single variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
-  // There is no evidence that the project has flavors.
+  // Without a build script, assume that the project has no flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
@@ -87,8 +86,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The app is not configured in the root project's build script. If convention plugins configure the app, no script contains an android
-  // block. In that case, use the script in `app/`.
+  // If convention plugins configure the app, no script contains an android block, so the script in `app/` is used.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]

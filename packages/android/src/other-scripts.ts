@@ -8,16 +8,16 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 export const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** Ignored, because `symup.gradle` does not set the values of any variant. */
+/** symup's own script, which sets no variant values. */
 const OWN = 'symup.gradle'
 /** Maximum size of a script in bytes. Real build scripts are a few kilobytes in size. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Reads other scripts in the build. The scripts of the module and the root project may apply other scripts. Build logic may also be in
- * `buildSrc` or in included builds.
- * @returns the code that may declare flavors, and the fields that other scripts may set, with the names of these scripts.
+ * Reads other scripts that may affect the module: scripts that the module or the root project applies, and build logic in `buildSrc` or
+ * included builds.
+ * @returns the code that may declare flavors, and the names of the scripts that may set each field.
  */
 export async function readOtherScripts(script: string, cwd: string) {
   const root = rootOf(dirname(script))
@@ -50,7 +50,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** @returns the absolute paths of scripts that are part of every build, and of scripts that may be applied. */
+/** @returns absolute paths. `own` scripts are part of every build, and `applicable` scripts may be applied. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []

@@ -12,8 +12,8 @@ export type MappingSource = Pick<
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
 > & {
   /**
-   * The project directory. Set if a build wrote the file. After symbolic links are resolved, the file must be in this directory or in the
-   * build's standard directory.
+   * Project directory, for files that a build wrote. Such a file must be inside this directory or the build's standard directory after
+   * symbolic links are resolved.
    */
   directory?: string
   /** Absolute path of another directory that may contain the file. */
@@ -25,7 +25,7 @@ export async function planMapping(request: MappingSource, facts: BuildFacts): Pr
   const { directory, allowedRoot } = request
   if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
     return { uploads: [], problems: [fileOutside(file)], directories: [file] }
-  // Check the original file before it is reduced, because it may not be a mapping file at all. For example, it may be an error page.
+  // Check the original file first, because it may not be a mapping file at all.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }

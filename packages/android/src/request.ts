@@ -3,7 +3,7 @@ interface TaskRequest {
   /** The variant, including the flavor, such as `freeRelease`. */
   variant: string
   directory: string
-  /** Values from the build script, or `null` for values that are not set there. */
+  /** Values from the build script. A value is `null` if the script does not set it. */
   settings: Readonly<Record<string, unknown>>
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null
@@ -12,7 +12,7 @@ interface TaskRequest {
 
 export interface MappingRequest extends TaskRequest {
   task: 'upload-mapping'
-  /** The configured file or the file from the Android plugin. If the plugin returns a file collection, the value is a list. */
+  /** The mapping file from the user's config or from the Android plugin. A list if the plugin returns a file collection. */
   mappingFile?: string | string[] | null
   /** Standard paths of mapping files. The first file that exists is used. */
   usualMappingFiles: string[]
@@ -23,9 +23,7 @@ export interface MappingRequest extends TaskRequest {
 
 export interface NdkRequest extends TaskRequest {
   task: 'upload-ndk'
-  /**
-   * For each native build, the directories that may contain libraries with symbols. The first directory that contains libraries is used.
-   */
+  /** For each native build, the candidate directories for libraries with symbols. The first one that contains libraries is used. */
   nativeBuilds: string[][]
   directories: string[]
 }

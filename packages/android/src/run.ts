@@ -58,14 +58,13 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
     : planNativeLibraries(request, facts, allowedRoot)
 }
 
-/** Returns a description of the artifact for the last line of output. The artifact may not have been sent. */
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
   const code = build.versionCode == null ? '' : ` (${build.versionCode})`
   return t`${what} of ${service.value} ${version.value}${code}, variant ${variant}`
 }
 
-/** Removes settings that are `null`, which Gradle passes for settings that are not set. */
+/** Removes `null` values, which Gradle passes for settings that are not set. */
 function given(settings: Request['settings']) {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? undefined]))
 }

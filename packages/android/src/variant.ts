@@ -26,7 +26,7 @@ export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)
   if (below === null) return []
   const names = below[1] === '' ? directoriesIn(path) : [below[1] as string]
-  // In standalone builds, `cmake` may contain other directories, such as ABIs or CMake build types.
+  // Skip directories for ABIs and for CMake build types, such as `RelWithDebInfo`.
   return names.filter((name) => /^[a-z]/.test(name) && !/^(?:arm.*|x86.*|mips.*|riscv.*|lib|out|obj)$/.test(name))
 }
 

@@ -59,8 +59,9 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * Explains a stack from an Android or HarmonyOS app. The path may be the output of a build, a single file or an archive. Frames are
- * resolved with the R8 or ProGuard mapping or with the maps of all modules, and native frames are resolved with libraries.
+ * Explains a stack from an Android or HarmonyOS app. Native frames are resolved with libraries, and all other frames with the R8 or
+ * ProGuard mapping or with the source maps of all modules.
+ * @param path a build output, a single file or an archive.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -75,12 +76,11 @@ export function explainMobile(path: string, question: Question): Promise<Explana
   })
 }
 
-/** @throws CommandFailure if several builds have a mapping, and neither the question nor the stack identifies one of them. */
+/** @throws CommandFailure if several builds contain a mapping, and neither the flags nor the stack identifies the right one. */
 async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
   const files = await filesIn(path, isMapping)
-  // Several variants may have the same mapping.
   const asked = files.filter((file) => variantOf(file) === variant)
   for (const [nth, file] of (asked.length > 0 ? asked : files).entries()) {
     const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined
@@ -108,10 +108,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/**
- * Returns the variant, which is part of Gradle's directory names. For files that were copied elsewhere, the name of the parent directory is
- * used.
- */
+/** Returns the variant from the path. If the file was copied out of Gradle's directories, the name of the parent directory is used. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
 /** Returns a key that is the same for identical mappings. R8 writes a hash of the mapping into the file. */
@@ -139,8 +136,8 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
 }
 
 /**
- * Finds libraries by build id, or by name if a frame has no build id. Companion files (`.dwo`, `.dwp`) are also used.
- * @param isOptional whether other files may contain the symbols for native code.
+ * Finds libraries by build id, or by name if a frame has no build id. Also uses companion files (`.dwo`, `.dwp`).
+ * @param isOptional whether the native symbols may also come from other files.
  */
 async function librariesIn(
   path: string,
@@ -217,7 +214,7 @@ export async function modulesIn(directory: string, question: Question): Promise<
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
 /**
- * @param isWanted selects files. The second argument is true if the given path is the file itself.
+ * @param isWanted selects files. `isAlone` is true if the path is a single file.
  * @returns absolute paths.
  */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {

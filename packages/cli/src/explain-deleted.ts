@@ -4,10 +4,10 @@ import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
 export interface Sent {
-  /** Path of the ledger, which does not have to exist. */
+  /** The ledger path. The file may not exist. */
   ledger: string
   stackFile: string
-  /** The version of the release, according to the user or the event. */
+  /** The release version, from the user or from the event. */
   version?: string | undefined
 }
 

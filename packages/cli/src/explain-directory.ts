@@ -36,7 +36,7 @@ export function explainFromDirectory(
   afterwards: Afterwards,
   sent?: Sent,
 ): Promise<Explanation> {
-  // The files are assumed to belong to the stack, regardless of its release. The reasons must therefore not mention uploads.
+  // The files in the directory are used regardless of the release, so service and version are left empty.
   const question = { ...asked, service: '', version: '' }
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
@@ -108,7 +108,7 @@ async function explainScripts(
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? await scriptsIn(directory) : []
   const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
-  // Problems with the directory are relevant only if a frame remains unresolved and nothing else explains why.
+  // Show problems with the directory only if frames remain unresolved and no deleted map explains them.
   if (recalled === explanation && !explanation.frames.every(isDone))
     showProblems(problemsInProject(errors, directory ?? path, process.cwd()))
   return recalled
@@ -146,8 +146,8 @@ async function reactNativeBundles(directory: string, question: Question): Promis
 }
 
 /**
- * Selects the bundles from the build to which the stack belongs.
- * @throws CommandFailure if several builds contain the bundle, and the question does not identify one of them.
+ * Selects the bundles from the build that produced the stack.
+ * @throws CommandFailure if several builds contain the bundle and the variant does not identify one of them.
  */
 async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => fileNameOf(urlPath(file))))

@@ -19,8 +19,8 @@ function isForeign({ resolved, reason }: ResolvedFrame): boolean {
 }
 
 /**
- * Prints the error, the number of resolved frames, the app's frames with source lines, and each cause once. If the whole stack could be
- * translated, it is printed as text.
+ * Prints the error, the number of resolved frames, the app's frames with their source lines, and each cause once. If the explanation
+ * contains a translated stack, that text is printed instead, followed by the unresolved frames.
  * @param error the text before the frames.
  */
 export function printExplanation({ frames, text, note }: Explanation, error: string): void {
@@ -30,7 +30,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  // A fully translated stack is printed without a count, so that the output can be piped to other commands.
+  // Print a fully translated stack without the count, so that the output can be piped to other commands.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
   const causes = causesOf(frames, isResolved)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame, causes.length > 1)
@@ -58,7 +58,7 @@ function printFolded(count: number): void {
   process.stdout.write(`${paint('dim', text, process.stdout)}\n`)
 }
 
-/** @param showsCode whether there are several causes. A single cause is printed once, below the frames. */
+/** @param showsCode set if there are several causes. A single cause is printed once, below the frames. */
 function printFrame(frame: ResolvedFrame, showsCode: boolean): void {
   const { raw, resolved, reason, note } = frame
   const output = process.stdout
@@ -103,9 +103,8 @@ function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosi
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
-/** The maximum number of characters to print from a line. */
 const MAX_LINE = 4096
-/** The minimum width of a source line. Lines are shortened because a minified line would fill many terminal lines. */
+/** The minimum width to which source lines are shortened on narrow terminals. */
 const MIN_COLUMNS = 40
 
 /** Shortens text. Control characters are removed because stacks and symbol files are untrusted. */
@@ -116,7 +115,7 @@ function shortened(text: string, width = MAX_LINE): string {
   return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** On a terminal, shortens a source line to fit next to its number. */
+/** On a terminal, shortens a source line to the width that remains next to the line number. */
 function sourceLine(code: string, before: number): string {
   const { isTTY, columns } = process.stdout
   return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)

@@ -23,7 +23,7 @@ export const ACCEPTED = byTheirs(
   ['--minified-path-prefix', '--url-prefix'],
 )
 
-/** Flags of other uploaders whose value is an argument in symup. */
+/** Flags of other uploaders that correspond to arguments in symup. */
 export const ARGUMENTS = byTheirs(
   ['mini-program upload', '--sourcemap-zip'],
   ['react-native upload', '--bundle'],
@@ -142,14 +142,14 @@ export const COMMANDS_OF_FLAGS = byTheirs(
   ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
 )
 
-/** Flags of other uploaders for the directory, which is an argument in symup. */
+/** Flags of other uploaders that specify a path, which symup expects as an argument. */
 export const PLACES: ReadonlySet<string> = new Set(
   listed(
     `--directory, --output-path, --path, --symbols-location, --dsym-path, --bundle, --bundle-sourcemap, --source-map`,
   ),
 )
 
-/** Flags that have a value and may occur before or between the words of a command. */
+/** Flags that take a value and may occur before or between the words of a command. */
 export const BETWEEN: ReadonlySet<string> = new Set(
   listed(
     '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',

@@ -20,7 +20,7 @@ interface Found {
   rest: readonly string[]
 }
 
-/** Returns the longest match for the first arguments. */
+/** Returns the entry with the longest name that matches the first arguments. */
 function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found | undefined {
   return [...table]
     .flatMap(([name, entry]) => {
@@ -78,7 +78,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   if (ours !== undefined && known.includes(ours)) return t`Use ${ours} instead.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
     return t`Remove ${flag}, and pass the directory as an argument to the command.`
-  // All other advice applies only to uploads.
+  // Commands without a version flag are not uploads, and the advice below applies only to uploads.
   if (!known.includes(version)) return undefined
   if (flag === '--dist' || flag === '-d') return t`Append the value of this flag to ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
@@ -94,7 +94,7 @@ function lengthOfFlag(arg = ''): number {
   return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
-/** Removes flags before the first word, such as `--lang zh`. */
+/** Removes flags that precede the first word, such as `--lang zh`. */
 export function withoutFlags(args: readonly string[]): readonly string[] {
   const length = lengthOfFlag(args[0])
   return length > 0 ? withoutFlags(args.slice(length)) : args

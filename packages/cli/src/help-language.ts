@@ -3,7 +3,7 @@ import { type Argument, Help, type HelpConfiguration, type Option } from 'comman
 
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** Translates the help. The English descriptions of commands are the keys in the catalog. */
+/** Translates the help output. The catalog keys are the English descriptions. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
@@ -19,7 +19,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** Translates the description. Commander may append additional information in parentheses. */
+/** Translates the description, including the information that Commander may append in parentheses. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { type Line, type Link, printable } from '@symup/core'
 import { createSupportsHyperlinks } from 'supports-hyperlinks'
 
-/** Adds links with OSC 8, which some terminals do not support. */
+/** Turns parts of a line into hyperlinks (OSC 8) if the terminal supports them. */
 export function linked({ text, links = [] }: Line, output: NodeJS.WriteStream, cwd: string): string {
   if (links.length === 0 || !hasLinks(output)) return text
   let shown = ''

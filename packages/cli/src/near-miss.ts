@@ -124,7 +124,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
   const leaves = program.commands.flatMap((group) => group.commands)
   if (command !== program) {
-    // In a group with only one command, the command may be missing, as in `symup web dist`.
+    // In a group with only one command, the command may be omitted, as in `symup web dist`.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
     return t`Available subcommands: ${command.commands.map((it) => it.name()).join(', ')}.`

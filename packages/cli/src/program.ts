@@ -55,7 +55,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
 
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
-  // Set the variable before parsing, so that output during parsing is not colored.
+  // Set NO_COLOR before parsing, because Commander may already print help or errors.
   if (args.includes('--no-color')) process.env.NO_COLOR = '1'
   const { language, unknown } = chooseLanguage({
     given: languageIn(args),

@@ -27,10 +27,10 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   flags: UploadFlags
   toolVersion: string
   options?: SettingOptions
-  /** Whether the kind of symbol files has a path prefix. Default: true. */
+  /** Whether symbol files of this kind need a path prefix. Default: true. */
   needsPrefix?: boolean
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
-  /** Whether a release is required. Kinds that are found by id alone do not require one. Default: true. */
+  /** Whether a release is required. Kinds whose files are found by id do not need one. Default: true. */
   needsRelease?: boolean
   collect: Collect
   /** Directories to search for leaks if no files are collected. Default: none. */
@@ -93,7 +93,7 @@ export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<num
   return runUpload({ flags, toolVersion, ...release, proof, git: !disableGit, collect: collectStaged })
 }
 
-/** Describes the deployed output, which is searched for the API key. Its source maps may be deleted after the upload. */
+/** Describes the deployed output. It is searched for the API key, and its maps are deletable only with `deleteAfterUpload`. */
 function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags) {
   return {
     outputs: [deleteAfterUpload ? output : { ...output, deletable: new Set<string>() }],
@@ -140,7 +140,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
 }
 
 function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Presenter {
-  // With `--json`, standard output contains exactly one document.
+  // With `--json`, standard output must contain only the document.
   const prose = flags.json ? process.stderr : process.stdout
   const progress = progressOf(process.stderr, '  ')
   const trace = (text: string) => {

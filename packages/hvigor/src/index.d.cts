@@ -84,7 +84,7 @@ declare namespace symup {
      * @default false
      */
     includeDebug?: boolean
-    /** The `hvigor` object of `@ohos/hvigor`. Required to set options on the command line, such as `-p symup.service=shop`, also in a daemon. */
+    /** The `hvigor` object of `@ohos/hvigor`. Required for options on the command line, such as `-p symup.service=shop`. */
     hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
     // </options>
   }

@@ -1,7 +1,7 @@
 import type { OptionsOf } from '@symup/core'
 
-/** These options are documented in the published `index.d.cts`. */
+/** The published `index.d.cts` documents these options. */
 export interface SymupOptions extends OptionsOf<'hvigor'> {
-  /** hvigor's own object, for `-p symup.service=shop` on the command line. */
+  /** The `hvigor` object of `@ohos/hvigor`, which provides values from the command line, such as `-p symup.service=shop`. */
   hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
 }

@@ -5,7 +5,7 @@ export interface UploadRequest {
   target: string
   product?: string
   buildDirectory?: string
-  /** All options that were set. The uploader rejects unknown options. */
+  /** All options that are set. The uploader rejects unknown options. */
   options: Readonly<Record<string, unknown>>
   versionName?: string
 }

@@ -8,8 +8,8 @@ import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
 /**
- * The types of modules. Each entry contains the plugin that builds the module, the packaging tasks (best first) and the task that users
- * run.
+ * The module types. Each entry contains the plugin that builds the module, the packaging tasks in order of preference, and the task that
+ * users run.
  */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
@@ -31,8 +31,8 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
       // The plugin may be used in both the root's hvigorfile and the module's hvigorfile. Registering a second task with the same name
       // would cause the build to fail.
       if (node.getTaskByName(name) != null) return
-      // Use only tasks that exist, because an unknown dependency causes the build to fail. Without a dependency, the task would run before
-      // the symbols exist.
+      // Depend only on tasks that exist, because an unknown dependency fails the build. Without a dependency, the task would run before the
+      // symbols exist.
       const after = ['CollectDebugSymbol', ...packers].find(
         (task) => node.getTaskByName(`${targetName}@${task}`) != null,
       )

@@ -38,7 +38,7 @@ export async function readArchive(path: string, shown: string): Promise<MapSourc
   }
 }
 
-/** An open archive. The declared sizes are not trusted, so the bytes are counted. */
+/** An open archive. The declared sizes are not trusted, so the actual bytes are counted. */
 class OpenArchive {
   readonly wx = new UserVersionScan()
   readonly #shown: string
@@ -61,7 +61,7 @@ class OpenArchive {
     const output = new PassThrough()
     // The stream may fail before it has a reader. Without a handler, the error would terminate the process.
     output.on('error', () => undefined)
-    // Each map is read again for every map that refers to it.
+    // Scan each entry only once, although it is read again for every map that refers to it.
     const isFirstTime = !this.#read.has(entry)
     this.#read.add(entry)
     const take = (chunk: Buffer) => {

@@ -42,7 +42,7 @@ export function openBuild(options: MiniProgramOptions, { framework, root }: Buil
   return undefined
 }
 
-/** Maps can be deleted after packing, even if the upload fails, because the archive is kept. If packing fails, the maps are kept. */
+/** Deletes the maps after successful packing. The archive is kept, so nothing is lost if the upload fails. */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {
@@ -52,7 +52,7 @@ function collectAndDelete(directory: string, input: UploadInput, deletes: boolea
   }
 }
 
-/** Adjusts a problem for scripts that were just built. Another build helps only if the file is left over from an earlier build. */
+/** Adjusts the fix for stale maps. The scripts were just built, so only an old output file or a plugin can be the cause. */
 function ofFreshBuild(found: Problem): Problem {
   if (found.code !== 'map-stale') return found
   const fix = t`Delete the output directory and build again. If the problem persists, find the plugin that changes this script after its map is generated.`

@@ -8,7 +8,7 @@ import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 export interface ComposedSources extends MapSources {
   /** The number of composed maps. The number is final only after all maps have been read. */
   composed(): number
-  /** The framework's maps that were used. The list is final only after all maps have been read. */
+  /** The framework's maps that were composed. The list is final only after all maps have been read. */
   ledThrough(): MapSource[]
   /** The scripts in the build output that differ from the host's input. The list is final only after all maps have been read. */
   changed(): string[]
@@ -50,7 +50,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
   }
 }
 
-/** @returns undefined if no source has a map, or the bytes are not a map. */
+/** @returns undefined if none of the sources has a map, or if the bytes are not a source map. */
 async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,
@@ -64,7 +64,7 @@ async function composedMap(
   } catch {
     return undefined // The reason is reported when the archive is checked.
   }
-  // The maps of sources, keyed by resolved source name, which is the name that the loader receives.
+  // The maps of sources, keyed by resolved source name, as passed to the loader.
   const further = new Map<string, SourceMapInput>()
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
   const scripts = new Map<MapSource, string | undefined>()
@@ -108,7 +108,9 @@ function isOtherScript(script: string | undefined, given: string | null | undefi
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }
 
-/** Removes line terminators and references to the map, which are not code. */
+/**
+ * Prepares a script for comparison: removes the byte order mark, the source map comment and trailing whitespace, and unifies line breaks.
+ */
 function withoutEnd(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -118,8 +120,8 @@ function withoutEnd(text: string): string {
 }
 
 /**
- * Returns the possible names of a script. Hosts may write `weapp:///pages/a.js` or `./pages/a.js`. In a sub-package, the name may be
- * relative to the root of the sub-package.
+ * Returns the possible paths of a script in the mini program. Hosts may write `weapp:///pages/a.js` or `./pages/a.js`. Paths may be
+ * relative to the root of a sub-package.
  */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')

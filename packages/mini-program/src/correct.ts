@@ -15,8 +15,8 @@ interface FlatMap {
 }
 
 /**
- * Corrects the maps of a build with information that the intake does not have: the names of sources in the project, and the parts of the
- * code that have no source. All other maps remain byte-for-byte identical.
+ * Corrects the maps of a build with information that the intake does not have: source names in the project, and parts of the code without a
+ * source. All other maps remain byte-for-byte identical.
  * @param project the absolute path of the project.
  */
 export function corrected(sources: MapSources, project: string): MapSources {
@@ -35,7 +35,7 @@ export function corrected(sources: MapSources, project: string): MapSources {
   return { ...sources, maps }
 }
 
-/** Returns whether the map is too large. If it is, the archive is rejected, so the map does not have to be read completely. */
+/** Returns whether the map exceeds the size limit, in which case the archive is rejected anyway. */
 function isTooLarge({ content }: MapSource): boolean {
   if (typeof content !== 'string') return false
   return (statSync(content, { throwIfNoEntry: false })?.size ?? 0) > MINI_PROGRAM_LIMITS.mapBytes
@@ -56,22 +56,22 @@ function correctedMap(bytes: Buffer, { file, script }: MapSource, files: Project
 }
 
 /**
- * The maximum size of a script, which is larger than the packages that hosts allow. Decoding the map of a larger script would take too much
- * memory.
+ * The maximum size of a script in bytes, well above the package sizes that hosts allow. Decoding the map of a larger script would take too
+ * much memory.
  */
 const MAX_SCRIPT = 8 * 1024 * 1024
 
 /**
- * Matches the start of a function in code whose literals were replaced by spaces. The pattern avoids scanning spaces at each position,
- * because there may be long sequences of spaces.
+ * Matches the start of a function in code whose literals were replaced by spaces. The lookahead keeps the search fast in long runs of
+ * spaces.
  */
 const FUNCTION =
   /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?=[\w$])(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
 
 /**
- * Ends segments at the start of functions from the framework, because such functions have no source. Examples are uni-app's render
- * functions and webpack's module wrappers. `isUnmapped` explains how such functions are recognized.
- * @returns undefined if there is no such function.
+ * Adds gaps to the mappings at functions that the framework generated, because they have no source. Examples are uni-app's render functions
+ * and webpack's module wrappers. See `isUnmapped` for the criteria.
+ * @returns undefined if there are no such functions.
  */
 function mappingsWithGaps(map: FlatMap, script: string): string | undefined {
   if (statSync(script).size > MAX_SCRIPT) return undefined

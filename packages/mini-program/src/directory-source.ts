@@ -9,14 +9,13 @@ import type { MapSource, MapSources } from './sources.ts'
 export interface DirectoryInput {
   /** The output directory of the mini program, its project directory, or an unpacked WeChat archive. */
   directory: string
-  /** The absolute path to which file names in problems are relative. */
+  /** File names in problems are relative to this absolute path. */
   cwd: string
   /** The files to examine, as absolute paths or relative to the directory. Default: every file below the directory. */
   files?: readonly string[] | undefined
   /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
-  /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
 }
 
@@ -48,7 +47,7 @@ export async function readDirectory({
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // If the directory contains only maps, the scripts were left out on purpose.
+    // If there are no scripts at all, they were left out on purpose, so nothing is reported.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {
@@ -71,7 +70,7 @@ export async function readDirectory({
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** Returns a function that reads the inline map. Packing reads the map again, so memory use does not depend on the number of scripts. */
+/** Returns a function that reads the inline map. To save memory, packing reads the map again. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)
@@ -91,7 +90,6 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
 }
 
 interface Found {
-  /** The path in the mini program, with `/` as the separator. */
   name: string
   path: string
 }

@@ -34,8 +34,8 @@ export interface PackOptions {
   /** The absolute path of another directory to which links may point. */
   allowedRoot?: string | undefined
   /**
-   * For archives that the host exported: the build output that the host received. The maps in the build output are composed with the
-   * archive's maps, so that stacks are resolved to the sources instead of the built JavaScript.
+   * The build output that was passed to the host, for archives that the host exported. Its maps are composed with the maps in the archive,
+   * so that stacks resolve to the sources and not to the built JavaScript.
    */
   over?: string
   /** Whether to check positions in the maps. Default: true. */
@@ -58,7 +58,7 @@ export interface PackResult {
   /** The total uncompressed size of all entries, in bytes. */
   totalBytes: number
   composed: number
-  /** The version that the developer entered in WeChat's tools, if these tools exported the input. */
+  /** The version that was entered in WeChat's tools, if these tools exported the input. */
   userVersion?: string
   /** The result of the check that the maps resolve to the original code. Undefined if nothing was packed or if the check is disabled. */
   proof?: PackProof
@@ -148,7 +148,7 @@ const MAX_DATA = 1024 * 1024
  */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Returns whether a problem concerns a script that contains only data, such as a page's images. The maps of such scripts are empty. */
+/** Returns whether a problem is expected because the script contains only data, such as a page's images. Maps of such scripts are empty. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true
@@ -174,7 +174,6 @@ function otherOutput(): { fix: string } {
   }
 }
 
-/** Opens the sources. If a path cannot be read, a problem is reported. */
 async function openSources(
   path: string,
   project: string,

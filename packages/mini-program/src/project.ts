@@ -96,8 +96,8 @@ function rootsOf(app: Record<string, unknown>): string[] {
 
 /**
  * Determines the appid. For `'auto'`, the first appid in the project files of the directories is used. A project may contain one file for
- * each host, so only the file for the output's host is used. If no appid is found, there is a warning, because an archive without an appid
- * matches any mini program.
+ * each host, so only the file for the output's host is used. If no appid is found, a warning is reported, because an archive without an
+ * appid matches any mini program.
  * @param directories the directories to search. The output comes first and the project last.
  */
 export async function appidOf(

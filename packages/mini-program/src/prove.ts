@@ -44,7 +44,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** Reads the entries of an archive. The archive must already have been checked, so that its entries are known to be within the limits. */
+/** Reads the entries of an archive that has already been checked against the limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {
@@ -74,7 +74,7 @@ function ofTemplate(found: Problem): Problem {
   }
 }
 
-/** Checks scripts one at a time and keeps only small results. */
+/** Checks one script at a time to limit memory use. */
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string

@@ -10,7 +10,7 @@ const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 /** The directories that can contain a uni-app project's pages. */
 const INPUTS = ['src', '.']
 
-/** Finds files in the project by source names that frameworks shortened. */
+/** Finds project files by source names that frameworks shortened. */
 export class ProjectFiles {
   readonly #project: string
   readonly #flattened: FlattenedFiles
@@ -22,17 +22,17 @@ export class ProjectFiles {
   }
 
   /**
-   * @param content the content of the source in the map.
+   * @param content the source's content in the map.
    * @param map the path of the map in the mini program.
-   * @returns undefined if the name is complete, or no file matches.
+   * @returns undefined if the name is already complete or no file matches.
    */
   nameOf(source: string, content: string | null | undefined, map: string): string | undefined {
     return this.#flattened.nameOf(source, content) ?? this.#besideScript(source, map)
   }
 
   /**
-   * In builds for Alipay, uni-app keeps only the file name of a source. The path of the source in the project is the same as the path of
-   * its script in the output directory.
+   * In builds for Alipay, uni-app's maps contain only the file name of a source. The source's directory in the project is the same as the
+   * script's directory in the output.
    */
   #besideScript(source: string, map: string): string | undefined {
     const name = withoutQuery(source)

@@ -7,7 +7,7 @@ export interface MapSource {
   file: string
   /** The path of the map, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
-  /** The path of the map on disk, if its bytes come from elsewhere. */
+  /** The path of the map file, if `content` is a function. */
   path?: string
   script?: string
 }

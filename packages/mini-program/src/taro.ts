@@ -26,7 +26,7 @@ const AFTER_TARO = 100
 
 /**
  * Plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. At the end of the
- * build, `taro build --type weapp` then packs and uploads the source maps. Builds for targets other than mini programs are ignored.
+ * build, `taro build --type weapp` packs and uploads the source maps. Builds for targets other than mini programs are ignored.
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath

@@ -6,7 +6,7 @@ import { tellNotMiniProgram } from './upload.ts'
 
 /**
  * Plugin for uni-app (Vue 3, Vite). List this plugin after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. At the
- * end of the build, `uni build -p mp-weixin` then packs and uploads the source maps. Builds for other targets are ignored, with a message.
+ * end of the build, `uni build -p mp-weixin` packs and uploads the source maps. Builds for other targets are ignored, with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig

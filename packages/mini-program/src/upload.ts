@@ -14,9 +14,9 @@ import type { MiniProgramOptions } from './options.ts'
 import { pack } from './pack.ts'
 import { appidOf } from './project.ts'
 
-/** The options for scripts that call `uploadMiniProgram`. They include options of the plugins. */
+/** The options for scripts that call `uploadMiniProgram`, including most options of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
-  /** For archives that the host exported: the build output that the host received. See `PackOptions.over`. */
+  /** The build output that was passed to the host, for archives that the host exported. See `PackOptions.over`. */
   over?: string
   /** Whether to check positions in the maps before the upload. Default: true. */
   proof?: boolean
@@ -24,7 +24,7 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   cwd?: string
   /** Name of the uploader, which the intake records as part of the upload's origin. Default: `mini-program`. */
   adapter?: string
-  /** Called with each line of output. By default, the lines are printed on the terminal. */
+  /** Called with each line of output. By default, the lines are printed to the terminal. */
   log?(line: Line): void
 }
 

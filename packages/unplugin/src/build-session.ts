@@ -28,7 +28,7 @@ export class BuildSession {
   #session: Session | undefined
   readonly #logged = new Set<string>()
 
-  /** @param logLevel returns the bundler's log level for each line. */
+  /** @param logLevel returns the bundler's current log level. */
   constructor(options: SymupOptions, bundler: string, logLevel: () => unknown = () => undefined) {
     this.options = options
     this.logLevel = logLevel

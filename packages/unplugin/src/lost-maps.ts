@@ -9,13 +9,13 @@ interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** In Rolldown, `map` and `modules` are getters that generate the map and the code. */
+    /** In Rolldown, `map` and `modules` are getters that generate the map and the code on access. */
     map?: { sources?: readonly (string | null)[] } | null
     modules?: Readonly<Record<string, { code: string | null }>>
   }
 }
 
-/** Extensions of source code. A module that a plugin generates from data has no original. */
+/** File extensions of source code. Modules generated from other files, such as JSON, have no original code to map. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** Matches the style part of a component, which the component's compiler passes to other tools. */
@@ -41,7 +41,7 @@ export class LostMaps {
     return new Map([...this.#found].map(([file, fault]) => [file, { plugin: named, ...fault }]))
   }
 
-  /** Records the plugin that Rollup or Rolldown reports for a missing map. */
+  /** Records plugins that the bundler's log reports for missing source maps. */
   hear({ code, plugin }: { code?: string | undefined; plugin?: string | undefined }): void {
     if (code === 'SOURCEMAP_BROKEN' && plugin) this.#plugins.add(plugin)
   }
@@ -57,8 +57,7 @@ export class LostMaps {
       const lost = own.filter(
         (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
       )
-      // Sources are also lost if a minifier and the bundler recognize different line terminators. In that case, the check reports the line
-      // terminators.
+      // Sources are also missing if a minifier and the bundler recognize different line terminators. Another check reports this cause.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })

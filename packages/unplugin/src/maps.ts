@@ -47,7 +47,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
     true: { hide: true, deletes: true, say: 'linked-but-deleted' },
     false: {},
   },
-  // Inline maps are reported after the build, with file names.
+  // Inline maps are reported after the build, when the file names are known.
   inline: {
     'left out': {},
     true: { say: 'inline-not-deleted' },
@@ -60,13 +60,12 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
   },
 }
 
-/** The two settings as they appear in messages, in the bundler's syntax. */
 export interface MapSettingLabels {
-  /** The current setting, such as `build.sourcemap is true`. */
+  /** The current setting as shown in messages, such as `build.sourcemap is true`. */
   now: string
   /** The suggested setting, such as `build.sourcemap: 'hidden'`. Undefined if the bundler does not support hidden maps. */
   hidden?: string
-  /** The fix if the build has no maps. By default, the fix is to set `hidden`, or to remove the setting. */
+  /** The fix if the build generates no maps. Default: set `hidden`, or remove the setting. */
   on?: string
 }
 
@@ -123,7 +122,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
   }
 }
 
-/** Reads the source map setting of Vite, Rollup and Rolldown, which share its values. */
+/** Reads the source map setting of Vite, Rollup and Rolldown, which accept the same values. */
 export function rollupMapSetting(sourcemap: boolean | 'inline' | 'hidden' | undefined): MapSetting {
   if (sourcemap === undefined) return 'unset'
   if (sourcemap === false) return 'none'

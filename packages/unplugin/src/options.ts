@@ -14,7 +14,7 @@ export type { Verdict }
 export interface FileOutput {
   /** Relative to the project, `/`-separated. */
   directory: string
-  /** Format of the script, as the bundler names it. */
+  /** The bundler's name for the module format, such as `es`. */
   format?: string
 }
 

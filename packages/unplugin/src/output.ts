@@ -9,22 +9,22 @@ export type Target = 'browser' | 'server'
 export interface BundleOutput extends BuildOutput {
   files: Set<string>
   deletable: Set<string>
-  /** The source map of each file, if the bundler reports it. */
+  /** The source map of each file for which the bundler reports one. */
   maps: Map<string, string>
   /** Where the output runs. For server output, the address and the service come from `options.server`. */
   target: Target
-  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Copied scripts need no map. */
+  /** Files that the bundler did not build: plugins or the user added them to the output. Copied scripts need no map. */
   copied: Set<string>
   /**
    * The address prefix of this output, for frameworks that configure a prefix per output. The user's own prefix takes precedence. Default:
    * the prefix of the build.
    */
   prefix?: string
-  /** The bundler's name for the format of each script. */
+  /** The module format of each script, using the bundler's names. */
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. If false, the files were found by searching the directory. */
   isListed?: boolean
-  /** The maps that existed after the bundler had written its own. Set if a plugin is known to write more maps later. */
+  /** The maps that existed when the bundler finished. Set only if a plugin is known to write more maps later. */
   mapsBefore?: ReadonlySet<string>
   /**
    * The deployed directory below the output, with `/` as the separator. Files outside this directory are neither changed nor searched.
@@ -33,7 +33,7 @@ export interface BundleOutput extends BuildOutput {
   deployed?: string
   /** Scripts and maps that are missing from the output because another tool replaced them with compressed copies. Default: none. */
   recovered?: ReadonlyMap<string, Uint8Array>
-  /** Maps that another build also wrote and deletes later. Default: none. */
+  /** Maps that another build also wrote and will delete. Default: none. */
   leftToOthers?: ReadonlySet<string>
 }
 
@@ -47,7 +47,7 @@ type OutputContext = Partial<Omit<BundleOutput, 'directory' | 'files' | 'deletab
 }
 
 /**
- * Creates an output from a bundler's list of files. A map belongs to the file whose name is the start of the map's name.
+ * Creates an output from a bundler's list of files. A map's file name is assumed to start with the name of its script.
  * @param directory an absolute path.
  */
 export function outputOf(
@@ -69,7 +69,7 @@ export function outputOf(
   }
 }
 
-/** Returns the deployed part of an output. Only the deployed part is searched for leaks, and only its files may be deleted. */
+/** Returns the deployed part of an output. All other files are neither searched for leaks nor deleted. */
 export function deployedPart({ deployed, leftToOthers = new Set(), ...all }: BundleOutput): BundleOutput {
   const output = { ...all, files: new Set([...all.files].filter((file) => !leftToOthers.has(file))) }
   if (deployed === undefined) return output

@@ -9,7 +9,7 @@ export type BuildPrefix =
   | {
       value: string
       from: string
-      /** Returns the prefix for a file that is deployed to another address, or undefined for all other files. */
+      /** Returns the prefix for a file to which the general prefix does not apply. Returns undefined for all other files. */
       exceptionFor?(file: string): string | undefined
     }
   | {
@@ -17,7 +17,7 @@ export type BuildPrefix =
       instead?: string
     }
 
-/** Converts the prefix to the form that is needed to resolve the settings. If the option is a function, it replaces all other sources. */
+/** Prepares the prefix for resolving the settings. A function in the options takes precedence over all other sources. */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
@@ -30,8 +30,8 @@ export function prefixSettings(
 }
 
 /**
- * Returns the prefix of a build. If the prefix is unknown, the result contains the name of the build and suggests another option.
- * @param build.config distinguishes builds that run together.
+ * Returns the prefix of a build, or the reason why it is unknown. For Node builds, the result also suggests another option.
+ * @param build.config identifies the config among several that run together.
  */
 export function prefixOfBuild(
   prefix: BuildPrefix | undefined,
@@ -49,8 +49,8 @@ export function prefixOfBuild(
 }
 
 /**
- * Returns the prefix for the files of an output. A prefix that the bundler's config sets for an output or for single files applies only if
- * the user set no prefix.
+ * Returns the prefix for the files of an output. The user's own prefix takes precedence over prefixes that the bundler's config sets for an
+ * output or for single files.
  */
 export function prefixOfFiles(
   { minifiedPathPrefix: own }: SymupOptions,

@@ -2,12 +2,10 @@ import { type Problem, problem, type Settings } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
-/** The values that the error-reporting client must send. They must be the same as in the upload. */
+/** The service and version, which must match the values that the error-reporting client sends. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/**
- * The options of plugins that have written the release into a page. If several builds share a plugin, some of them may not write a page.
- */
+/** The options of plugins that have written the release into at least one page. Builds that share a plugin may not all write pages. */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
@@ -16,14 +14,14 @@ const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
-/** Writes a build's release into its pages if the option is enabled. */
+/** Writes the release into the pages of a build if `injectRelease` is set. */
 export class ReleaseInPages {
   readonly #options: SymupOptions
   readonly #content: string | undefined
 
   constructor(options: SymupOptions, { service, version }: Partial<Release>) {
     this.#options = options
-    // Values that could not be resolved are empty.
+    // A value is empty if it could not be resolved.
     const isKnown = Boolean(service?.value && version?.value)
     if (options.injectRelease && isKnown)
       this.#content = JSON.stringify({ service: service?.value, version: version?.value })

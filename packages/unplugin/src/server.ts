@@ -30,8 +30,8 @@ const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
- * Returns the run-time directory of a build's output, or the given directory if the run-time directory is unknown. Vercel and Netlify
- * deploy a function's code together with its packages, so paths are relative to the lockfile's directory.
+ * Returns the directory in which a build's output runs. If this directory is unknown, returns the given directory. Vercel and Netlify
+ * deploy functions together with their packages, so the path is relative to the directory that contains the lockfile.
  */
 function placeOf(directory: string, exists: (path: string) => boolean): string {
   if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)
@@ -55,7 +55,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
   }
 }
 
-/** Returns an additional line for the settings, or undefined if the values are the same, as in a server-only build. */
+/** Returns a line with the server's settings, or undefined if they are the same as the printed settings. */
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined
@@ -63,7 +63,7 @@ export function besideSettings({ service, minifiedPathPrefix }: Place, settings:
 }
 
 /**
- * Returns the options for uploading a build. If the build is for Node and `server` is set, they contain the service and prefix of `server`.
+ * Returns the options for uploading a build. If the build is for Node and `server` is set, the service and prefix come from `server`.
  * @param directory the build's output directory.
  */
 export function placed(

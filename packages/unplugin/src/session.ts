@@ -32,9 +32,9 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps only one upload per address, because the intake stores only one artifact per address. The same file in two output directories is
- * one artifact. If two different files have the same address, a problem is reported, because frames from one of them would resolve to wrong
- * lines. For example, files in the client and server output may have the same name.
+ * Keeps only one upload per address, because the intake stores only one artifact per address. Identical files are merged. Different files
+ * with the same address are reported as a problem, because frames from one of them would resolve to wrong lines. For example, files in the
+ * client and server output may have the same name.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -79,17 +79,18 @@ export interface BuildContext {
   bundler: string
   root: string
   log(line: Line): void
-  /** Returns the bundler's own log level. A level quieter than `info` hides the progress. */
+  /** Returns the bundler's log level. Progress is hidden if the level is quieter than `info`. */
   logLevel?: () => unknown
   lostMaps?: LostMaps
   /**
-   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. By default, the line is only logged.
+   * Prints the last line again at the end of the build if the upload is incomplete but the build continues. By default, the line is printed
+   * only once.
    */
   repeatAtEnd?(line: string): void
   /** Whether source maps were turned on in the bundler. If so, the bundler's setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
   prefix?: BuildPrefix | undefined
-  /** The release version from the project's own config. */
+  /** The release version that the project's own config sets. */
   version?: { value: string; from: string }
 }
 
@@ -98,9 +99,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * Opens one build with the plugin. The session resolves the settings before the build, so that an unusable configuration is detected early,
- * and uploads the output at the end of the build. The build may continue with an unusable configuration, or without a key outside CI. In
- * that case, the plugin only removes the maps from the output and reports the problem at the end of the build.
+ * Opens a session for one build. The settings are resolved before the build, so that an unusable configuration is detected early. If the
+ * build continues despite an unusable configuration or a missing key, the plugin removes the maps from the output and reports the problem
+ * at the end of the build.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {
@@ -123,7 +124,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   }
   return {
     /**
-     * Delivers the artifacts that `collect` finds, such as symbol files of another kind.
+     * Uploads the artifacts that `collect` returns, such as other kinds of symbol files.
      * @throws the same errors as `finish`.
      */
     deliver: (collect: Collect) => deliver(collect),
@@ -145,7 +146,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   }
 }
 
-/** Returns the deployed part of the outputs. All maps in it are removed, regardless of the upload's result. */
+/** Returns the deployed part of the outputs. Its maps are always removed, even if the upload fails. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
@@ -224,7 +225,7 @@ function collectFrom(
         // Some frameworks generate maps for scripts that they discard later.
         return isListed ? ofPage(file) : []
       })
-      // Another output may contain a file with the same name.
+      // Report paths relative to the project, because another output may contain a file with the same name.
       found.problems.push(...problemsInProject(reported, directory, cwd))
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))
@@ -233,7 +234,8 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames cannot be assigned to one of the files, so none of the maps are uploaded or removed until the addresses differ.
+    // If two files have the same address, frames cannot be assigned to one of them. Nothing is uploaded or removed until the conflict is
+    // resolved.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // If a build has several outputs, one of them may contain no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
@@ -244,7 +246,7 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/** Returns the problem for a script without a map that the bundler did not build. The build itself is not the cause. */
+/** Returns the problem for a script without a map that the bundler did not build. */
 function ofPlugin(file: string): Problem {
   const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem(

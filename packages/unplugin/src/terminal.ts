@@ -15,12 +15,10 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 }
 
 /**
- * Returns a function that prints to the process's streams. The result of an upload must stay visible, but a bundler's own logger may hide
- * or change it. Rollup's command-line interface discards lines that are logged after the build, Vite strips colours, and some frameworks
- * print nothing.
- * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and quieter levels also
- * hide a successful result, because some frameworks let their bundler print only warnings (VitePress, uni-app, Strapi). Problems are shown
- * unless `logLevel` hides them.
+ * Returns a function that prints directly to the process's streams, because bundlers' own loggers may hide or change the result. Rollup's
+ * command-line interface discards lines that are logged after the build, Vite strips colours, and some frameworks print nothing.
+ * @param bundlers returns the bundler's own log level. Levels quieter than `info` hide details. A successful result is hidden only at
+ * `error` or quieter, because VitePress, uni-app and Strapi set `warn` for their bundler. Problems are shown unless `logLevel` hides them.
  */
 export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
   useLocale()
@@ -54,7 +52,7 @@ export function progressTo(
   let line: ReturnType<typeof progressOf> | undefined
   return {
     progress(progress) {
-      // Created on first use, so that the time of the build is not included.
+      // Created on first use, so that the elapsed time does not include the build.
       line ??= progressOf(process.stderr, '[symup] ', console.info)
       line.show(progress)
     },

@@ -76,7 +76,7 @@ async function uploadBuild(
     collect: ({ service, version, allowedRoot }) =>
       collect({
         ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
-        // The variant is defined here, because the command has already exited if it is missing.
+        // The command has already exited if the variant is missing.
         variant: found.variant as string,
       }),
   })

@@ -33,8 +33,8 @@ type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'fai
 
 /**
  * Runs `symup check <dir|file>`, which does not use the network.
- * @returns 0 if the check passes; 1 if there are errors according to the gate's table, or if there are warnings and `--fail-on-warnings` is
- * set; 2 if the path cannot be read; 3 if the path contains neither scripts nor symbol files.
+ * @returns 0 if the check passes, 1 if a finding fails the check, 2 if the path cannot be read, or 3 if the path contains neither scripts
+ * nor symbol files.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -115,7 +115,6 @@ async function nothingFound(
     const fix = (await notTaken(there, cwd)) ?? t`Pass the directory that the build writes to.`
     return [problem(code, message, { fix })]
   }
-  // The build may have deleted its maps after the upload.
   const fix = t`Turn on source maps in the build. If the build uploads and then deletes them, pass --allow no-map.`
   return [problem(code, message, { fix })]
 }
@@ -173,7 +172,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Finds files that must not be deployed. A map that no file refers to causes only a warning, because an upload may still delete it. */
+/** Finds files that must not be deployed. A map that no file refers to causes only a warning, because a later upload may delete the map. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

@@ -3,7 +3,6 @@ import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** The words that may follow each command, keyed by the full name of the command. */
 type Words = ReadonlyMap<string, readonly string[]>
 
 const SHELLS = { bash, zsh, fish } as const

@@ -55,7 +55,6 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     cwd,
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
-    // Only JavaScript files need a prefix, and bundler plugins determine the prefix automatically.
     needsPrefix: 'where-set',
     inferredService: native.service,
     inferredVersion: native.version,
@@ -81,10 +80,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
-/**
- * Only scripts need a prefix. If a bundler plugin is installed, the problem is only a hint, because bundler plugins determine the prefix
- * automatically.
- */
+/** If a bundler plugin is installed, the missing prefix is only a hint, because the plugin determines the prefix automatically. */
 function prefixMissing(native: InferredRelease, packages: Readonly<Record<string, string>>): Problem[] {
   const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
   const isBundled = has(BUNDLER_PLUGINS)

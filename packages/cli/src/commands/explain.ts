@@ -156,7 +156,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // Local build files do not require a release, so ask the user for their location first.
+  // If the location of the symbol files is unknown, do not also report a missing release, because local build files do not require one.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
@@ -222,7 +222,7 @@ async function localSource(
   return undefined
 }
 
-/** Creates a source from the ledger, which lists uploaded files but does not contain them. */
+/** Uses the ledger as an artifact source. The ledger lists uploaded files but does not contain their content. */
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))

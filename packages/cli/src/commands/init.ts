@@ -75,7 +75,7 @@ interface InitPlan {
   changes: Change[]
   /** Whether `symup.json` already exists, in which case it is not changed. */
   isSetUp: boolean
-  /** The guessed prefix. Undefined if the user confirmed the prefix with a flag or at a prompt. */
+  /** The guessed prefix, unless the user set or confirmed the prefix. */
   guessed: string | undefined
 }
 
@@ -178,7 +178,6 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 
 interface Left {
   app: string
-  /** The guessed prefix. Undefined if the user confirmed the prefix with a flag or at a prompt. */
   guessed: string | undefined
   missing: readonly string[]
 }

@@ -35,7 +35,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 }
 
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // Check that the export exists before a store is opened, because opening a store creates it.
+  // Check that the export exists before opening the store. Opening creates an empty store if none exists.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)

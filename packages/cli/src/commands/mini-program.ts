@@ -60,7 +60,7 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // The archive is prepared only once per run. Its version may be needed before the files are collected.
+    // Prepare the archive only once, although its version may be needed before the upload.
     let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
     const prepare = () => {
@@ -105,10 +105,10 @@ interface Prepared {
   problems: Problem[]
 }
 
-/** Problems with archives that the intake would reject. */
+/** Codes of problems for which the intake would reject an archive. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** Archives are sent unchanged, unless their maps have to be composed to point to the sources. Directories are packed. */
+/** Packs a directory. An archive is repacked only if its maps have to be composed with other maps. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,

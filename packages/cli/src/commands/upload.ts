@@ -60,7 +60,6 @@ function undecided(path: string, matches: readonly Match[]): CommandFailure {
   ])
 }
 
-/** A kind of symbol file, and the argument for its command. */
 interface Match {
   kind: Kind
   path: string
@@ -105,7 +104,7 @@ const SCRIPT = /\.[cm]?js$/
 async function filesOf({ check, command }: Kind, target: CheckTarget): Promise<string[]> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return []
-  // Scripts are not sufficient evidence, because most builds contain scripts. A script's map may have any name, so look for any map.
+  // Most builds contain scripts, so scripts are considered only if there is also a source map. The map may have any name.
   if (own.every((file) => SCRIPT.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
   if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return own
   return (await check.examine({ ...target, own })).files.length > 0 ? own : []

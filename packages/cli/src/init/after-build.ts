@@ -28,7 +28,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
   }
 }
 
-/** Appends an upload even though neither the output directory nor the source map settings of the build are known. */
+/** Appends an upload command for `dist`, which is only a guess at the output directory. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',

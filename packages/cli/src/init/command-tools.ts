@@ -76,7 +76,7 @@ const ANGULAR: Tool = {
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    // Old Angular templates contain `false`, so `false` may not be the user's choice.
+    // Old Angular templates set `false`, so the value may not be the user's choice.
     const current = valueAt(before, place)
     const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
@@ -84,8 +84,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * If Nitro is used without a framework, it generates source maps by default. It writes the server to `.output/server`, regardless of the
- * deployment address.
+ * Nitro without a framework generates source maps by default and writes the server to `.output/server`, regardless of the deployment
+ * address.
  */
 const NITRO: Tool = {
   id: 'nitro',
@@ -97,7 +97,10 @@ const NITRO: Tool = {
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
 }
 
-/** The upload uses a command, because Stencil plugins have no access to the output. Some of Stencil's own files do not match their maps. */
+/**
+ * Stencil plugins cannot access the build output, so a separate command uploads the maps. The source maps of some of Stencil's own files
+ * are incorrect.
+ */
 const STENCIL: Tool = {
   id: 'stencil',
   name: 'Stencil',
@@ -236,7 +239,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** Wrangler bundles the Worker unless a known bundler does. By default, Wrangler rebuilds the Worker before it is deployed. */
+/** Handles Workers that no other tool bundles. By default, `wrangler deploy` bundles the Worker again. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',
@@ -257,15 +260,12 @@ const WRANGLER: Tool = {
   },
 }
 
-/** Tools whose output is uploaded by a command after the build. Frameworks come first, followed by tools without a JavaScript bundler. */
+/** Tools whose output is uploaded by a separate command after the build. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
-/**
- * An unknown tool. An upload command runs after the build, even though neither the output directory nor the source map settings of the
- * build are known.
- */
+/** The fallback for unknown tools: an upload command with a guessed output directory and prefix. */
 export const OTHER: Tool = {
   id: 'other',
   name: phrase`no build tool with a symup plugin`,

@@ -18,8 +18,8 @@ export function parse(code: string): Node {
 }
 
 /**
- * Finds the config object. A config file may export the object directly, by variable name, through `defineConfig(…)`, or through a function
- * that returns it.
+ * Finds the config object. A config file may export an object, a variable, a call such as `defineConfig(…)`, or a function that returns the
+ * object.
  */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
@@ -105,27 +105,28 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
 }
 
 /**
- * Returns the config from the arguments of `defineConfig(…)` or `merge({}, config, …)`. The empty object is only the target of the merge.
+ * Returns the config from the arguments of `defineConfig(…)` or `merge({}, config, …)`. Skips the empty object, which is only the merge
+ * target.
  */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Packages whose functions return a bundler's config, either unchanged or merged. */
+/** Packages whose functions return the config that is passed to them, unchanged or merged with others. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
 /**
  * Returns whether the config is passed to an unknown function, such as `defineConfig` from an internal package. Such a function may expect
- * a config of another type.
+ * a different format.
  */
 export function isPassedToUnknownFunction(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier' || !it.arguments.some(holds)) return false
     const module = moduleOf(it.callee.name, program)
-    // A name that is not declared in the file is a global function of the tool, such as `defineNuxtConfig`.
+    // A function that is not declared in the file is assumed to be a global of the tool, such as `defineNuxtConfig`.
     return module === undefined ? declarationOf(it.callee.name, program) !== undefined : !PASSING_ON.test(module)
   })
   return call !== undefined
@@ -154,7 +155,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** Returns the array. It may be stored in a variable or filtered, as in `[…].filter(Boolean)`. */
+/** Returns the array literal behind an expression, such as a variable or `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

@@ -14,23 +14,24 @@ export interface PluginEdit {
   /** Module that provides the plugin as its default export, or as `symup` if `named` is set. */
   from: string
   named?: boolean
-  /** Code of the list item, which is the call or the name of the module. Default: `symup()`. */
+  /** Code to insert into the list: a call or the name of a module. Default: `symup()`. */
   call?: string
   /** Path of the plugin list in the config. Default: `['plugins']`. */
   at?: readonly string[]
-  /** Paths of additional plugin lists, if the config contains their parent objects. Default: none. */
+  /** Additional plugin lists to extend if their parent objects exist. Default: none. */
   also?: readonly (readonly string[])[]
   /** Whether the plugin must precede all other plugins. Default: false. */
   first?: boolean
-  /** Code that is inserted if the config does not contain the first property in `at`. Default: nested objects. */
+  /** Code to insert if the first property in `at` is missing. Default: nested objects. */
   made?: string
-  /** Name and code of a property that is added to the config if it is missing. */
+  /** Name and code of a property to add if the config does not contain it. */
   sets?: readonly [name: string, value: string]
 }
 
 /**
  * Adds the plugin to a config file. The formatting of all other code is preserved.
- * @returns the new code, which is unchanged if it already contains the plugin. Undefined if the file cannot be changed automatically.
+ * @returns the new code, or undefined if the file cannot be changed automatically. If the code already contains the plugin, it is returned
+ * unchanged.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made, sets } = edit
@@ -39,7 +40,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Several parts of the config may share a list.
+    // Several parts of the config may refer to the same list.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -54,8 +55,8 @@ function withProperty(code: string, name: string, value: string): string | undef
 }
 
 /**
- * Adds the plugin to a named list, which several configs may share.
- * @returns like {@link withPlugin}.
+ * Adds the plugin to a list that is stored in a variable, which several configs may share.
+ * @returns the same as {@link withPlugin}.
  */
 export function withPluginInList(code: string, list: string, from: string): string | undefined {
   if (code.includes(from)) return code
@@ -66,7 +67,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Returns whether an item calls the plugin and therefore needs an import. All other items are module names. */
+/** Returns whether a list item is a call of the plugin, which requires an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
@@ -83,7 +84,7 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets
 
 /**
  * Wraps the exported config in `withSymup(config)`.
- * @returns like {@link withPlugin}.
+ * @returns the same as {@link withPlugin}.
  */
 export function withWrapper(code: string, from: string): string | undefined {
   if (code.includes(from)) return code
@@ -104,7 +105,7 @@ export function literalIn(code: string, path: readonly string[]): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** Like `literalIn`, but also returns the text before the first variable in a template literal. */
+/** For template literals, returns the text before the first variable. Otherwise, works like `literalIn`. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -164,7 +165,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list might override the list in the spread object, or might itself be ignored.
+      // A new list might replace the list from the spread object, or have no effect.
       if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)

@@ -25,7 +25,7 @@ export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: 
     evidence: (project) => configFile(project, `${bundler}.renderer`),
     setUp(project) {
       const common = { packages: ['@symup/unplugin'], notes: NATIVE_CRASHES }
-      // In a TypeScript template, all configs share one plugin list.
+      // In Electron Forge's TypeScript templates, all configs import the plugin list from one file.
       const shared = fileLike(project, new RegExp(`^${bundler}\\.plugins\\.[cm]?[jt]s$`))
       const before = shared === undefined ? undefined : project.read(shared)
       const after = before === undefined ? undefined : withPluginInList(before, 'plugins', from)

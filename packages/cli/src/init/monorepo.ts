@@ -7,7 +7,6 @@ import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
 export interface App {
-  /** Path relative to the root, with `/` as the separator. */
   directory: string
   tool: Tool
   evidence: string
@@ -16,13 +15,10 @@ export interface App {
 /** Tools whose presence does not identify a package as an app: libraries also use them, or they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** The maximum depth of apps below the root, as in `packages/group/apps/web`. */
+/** The maximum depth of apps below the root. `packages/group/apps/web` has depth 4. */
 const DEPTH = 4
 
-/**
- * @param root the root of the repository or of any other project.
- * @returns undefined if the project is not a monorepo, or if its root is itself an app.
- */
+/** @returns undefined if the project is not a monorepo, or if the root itself is an app. */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
   const globs = workspacesOf(root)
   // Ignore the root's dependencies, because they are shared and do not show whether the root is an app.
@@ -55,7 +51,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** Reads the `packages` list in `pnpm-workspace.yaml`, which contains only strings. */
+/** Reads the `packages` list in `pnpm-workspace.yaml`. The list contains only strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
@@ -70,14 +66,14 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** Returns whether a directory can be read. Repositories may contain unreadable files, such as the database of a container. */
+/** Repositories may contain unreadable directories, such as a container's database. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** Returns whether the package is a library. Libraries have entry points, because other packages import them. */
+/** Returns whether the package has entry points for other packages, as libraries do. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

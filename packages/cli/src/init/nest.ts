@@ -7,7 +7,9 @@ import { changeOf, configFile, dependency, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** The config for webpack. Nest calls the exported function with its default config. Nest supports webpack only in CommonJS projects. */
+/**
+ * The webpack config for Nest. Nest passes its default config to the exported function. Nest supports webpack only in CommonJS projects.
+ */
 const WEBPACK_CONFIG = {
   path: 'webpack.config.js',
   after: `const symup = require('${from}')
@@ -27,7 +29,7 @@ function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolea
   return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
 }
 
-/** Returns the webpack config that is set by a script or in nest-cli.json. If it is set, Nest ignores all other configs. */
+/** Returns the webpack config that a script or nest-cli.json specifies. Nest then ignores all other configs. */
 function namedConfig({ read, manifest: { scripts = {} } }: Project): string | undefined {
   const [, flag] = /\bnest build\b[^&|;]*--webpackPath[ =]([^\s&|;]+)/.exec(Object.values(scripts).join(';')) ?? []
   const inBuilder = ['builder', 'options', 'configPath']

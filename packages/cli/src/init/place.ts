@@ -9,13 +9,13 @@ interface PrefixHints {
   builds: string
   /** Path of the property in the config. Empty if no property contains the address. */
   at: readonly string[]
-  /** Whether the plugin can always determine the address if it is not set in the config. Default: false. */
+  /** Whether the plugin can always determine the deployment address itself. Default: false. */
   knowsPlace?: boolean
 }
 
 /**
- * Returns the prefix to write. If the plugin determines the prefix during the build, no prefix is written, because a guess would override
- * the correct value.
+ * Returns the prefix to write to `symup.json`. Returns undefined if the plugin determines the prefix during the build, because a guess
+ * would override the correct value.
  */
 export function placeToWrite(
   project: Project,
@@ -31,10 +31,10 @@ export function placeToWrite(
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
- * Returns whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of package.json, or by
- * a variable in the config file or its imports.
- * @param path path of the config file or build script, if one exists.
- * @param name name of the property.
+ * Returns whether a flag in package.json or a variable in the config may set the deployment address. Such values cannot be read as
+ * literals.
+ * @param path the config file or build script, if one exists.
+ * @param name the name of the property.
  */
 function setsPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
   if (name === undefined) return false
@@ -51,14 +51,11 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/**
- * Matches options of loaders, the development server and other plugins, which may contain properties with the same name but another
- * meaning.
- */
+/** Matches options of loaders, dev servers and other plugins. Their properties may have the same name but a different meaning. */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** Returns whether the code contains the property. Also matches longer names that end with the name, such as `setPublicPath`. */
+/** Returns whether the code contains the property, or a longer name with the same ending, such as `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

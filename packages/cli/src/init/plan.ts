@@ -26,7 +26,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
-/** Adds a version to package.json if `version: 'auto'` would find neither a commit nor a version. */
+/** Adds a version to package.json if `version: 'auto'` cannot determine one. */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)

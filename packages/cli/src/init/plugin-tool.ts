@@ -10,25 +10,25 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   stem: string
   /** Dependencies that identify the tool even without a config file. */
   tells: readonly string[]
-  /** Finds a config file that has another name or is in another directory. */
+  /** Finds config files with an unusual name or location. */
   find?: (project: Project) => string | undefined
-  /** How to add the plugin. By default, the module is `@symup/unplugin/<id>`. */
+  /** Overrides for the edit that adds the plugin. The default module is `@symup/unplugin/<id>`. */
   edit?: Partial<PluginEdit>
   prefixAt?: readonly string[]
   /**
-   * Whether the plugin can determine the address if it is not set in the config. Default: false, in which case `/` is written to
+   * Whether the plugin can determine the deployment address if the config does not set it. Default: false, in which case `/` is written to
    * `symup.json`.
    */
   knowsPlace?: boolean
   packages?: readonly string[]
   /** Whether `symup init` may create the config file. Default: true. */
   mayCreate?: boolean
-  /** Whether a config file may exist for another purpose, such as tests. Default: false. */
+  /** Whether the config file may exist only for other purposes, such as tests. Default: false. */
   mayBeIdle?: boolean
   notes?: readonly string[]
-  /** Package and name of the bundler that runs the plugin, for detecting versions that are too old. */
+  /** npm package and display name of the bundler, used to detect outdated versions. */
   bundler?: readonly [packageName: string, name: string]
-  /** Package that depends on the bundler, for projects that do not depend on it directly. */
+  /** Package through which the project depends on the bundler, if the dependency is indirect. */
   framework?: string
 }
 
@@ -87,10 +87,10 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** Framework commands that run the bundler with the project's own config. */
+/** Commands of frameworks that use the project's own bundler config, keyed by bundler. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
-/** Returns whether the project runs a bundler directly, with a framework's command, or from a file in the project. */
+/** Returns whether the project runs the bundler: directly, through a framework's command, or from a script file. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
   const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
@@ -103,9 +103,7 @@ export function runsBundler(project: Project, id: string): boolean {
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 
-/**
- * Returns the project files that npm scripts run. Config files are excluded, such as `vite.config.ts` in `vitest --config vite.config.ts`.
- */
+/** Returns the project files that npm scripts run. Excludes config files, such as `vite.config.ts` in `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   const named = Object.values(scripts).flatMap((line) =>
     [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {

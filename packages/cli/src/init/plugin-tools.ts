@@ -30,7 +30,7 @@ function bundler(id: string, name: string, packageName: string, how: Partial<Plu
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** Tools whose output is bundled again by a host. */
+/** Frameworks for mini programs, whose output the host bundles again. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
@@ -59,7 +59,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   },
 ]
 
-/** The order matters: frameworks precede the bundlers that they use. */
+/** Frameworks must precede the bundlers that they use. */
 export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',
@@ -98,7 +98,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
       knowsPlace: true,
     }),
-    // SolidStart 2 and later are Vite plugins. In other frameworks, `app.config` has another purpose.
+    // SolidStart 2 is a Vite plugin and needs no entry. In other frameworks, `app.config` has a different purpose.
     evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
   },
   pluginTool({
@@ -163,7 +163,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {
     tells: ['@rspack/cli'],
-    // The build command sets `devtool: false` if `devtool` is not set in the config.
+    // `rspack build` sets `devtool: false` if the config does not set `devtool`.
     edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
     prefixAt: ['output', 'publicPath'],
   }),

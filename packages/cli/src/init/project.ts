@@ -28,7 +28,7 @@ export interface Project {
   /** The version ranges of all npm dependencies, keyed by name. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** CI systems, which are detected by files in the project directory and its parent directories in the repository. */
+  /** CI systems that are configured in the project directory or in a parent directory within the repository. */
   ci: readonly CiSystem[]
   read(path: string): string | undefined
 }

@@ -10,14 +10,13 @@ const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /**
- * The instructions for Xcode. Editing an Xcode project file automatically is not safe, so the user has to change the build phase that
- * creates the bundle.
+ * Instructions for Xcode. Xcode project files cannot be edited safely, so the user has to change the build phase that creates the bundle.
  */
 const inXcode = () =>
   t`In Xcode, add these lines at the start and end of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
-/** The instructions for HarmonyOS, which has no hook that runs after bundling. */
+/** HarmonyOS has no hook that runs after bundling, so the user has to add the upload to a script. */
 const onHarmony = () =>
   [
     t`For HarmonyOS, add this line to the script that creates the bundle:`,
@@ -62,8 +61,7 @@ export const EXPO: Tool = {
 }
 
 /**
- * Returns whether the native projects are committed. `expo prebuild`, which runs config plugins, regenerates only native projects that Git
- * ignores.
+ * Returns whether the native projects are committed. Expo does not regenerate committed projects, so config plugins would have no effect.
  */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')

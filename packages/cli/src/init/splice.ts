@@ -15,7 +15,7 @@ export function spliced(code: string, splices: readonly Splice[]): string {
 
 /**
  * Adds an item in the style of the existing items.
- * @returns undefined if that is not possible.
+ * @returns undefined if an existing item is in parentheses.
  */
 export function insertItem(
   code: string,
@@ -64,8 +64,8 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * Inserts a line after a statement. If there is no statement, the line is inserted at the top of the file, but below lines that must remain
- * first, such as a shebang or a type-check comment.
+ * Inserts a line after a statement, or at the top of the file if there is no statement. Lines that must remain first, such as a shebang or
+ * a type-check comment, stay above the new line.
  * @param after the end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {

@@ -1,7 +1,7 @@
 import { editedConfigs, isRun } from './plugin-tool.ts'
 import { dependency, type Tool } from './tool.ts'
 
-/** The config file for Strapi, which calls the exported function with the config of its admin panel. */
+/** Strapi calls the exported function with the config of its admin panel. */
 const STRAPI_IN_TYPESCRIPT = {
   path: 'src/admin/vite.config.ts',
   after: `import symup from '@symup/unplugin/vite'

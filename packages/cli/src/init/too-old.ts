@@ -16,7 +16,7 @@ export const LEAST: Readonly<Record<string, string>> = {
 }
 
 /**
- * npm refuses to install the plugin if the project's bundler is too old. In that case, a command uploads the source maps after the build.
+ * Returns a setup that uploads with a command if the bundler is too old for the plugin. npm refuses to install the plugin in such projects.
  */
 export function olderThanPlugin(
   project: Project,
@@ -31,9 +31,9 @@ export function olderThanPlugin(
 }
 
 /**
- * Checks the bundler's version. If a framework depends on the bundler, the framework's version range is more reliable than an installed
- * version, which may belong to another package.
- * @returns the installed version or the range in package.json if the version is too old, and otherwise undefined.
+ * Checks the bundler's version. A framework's own version range is more reliable than the installed version, which may belong to another
+ * package.
+ * @returns the version or range that is too old, or undefined.
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)

@@ -14,7 +14,7 @@ export interface Setup {
   changes: readonly Change[]
   /** The prefix to write to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the build determines the service and version that the app reports. */
+  /** Whether the build itself sets the service and version that the app reports. */
   knowsRelease?: boolean
   /** Instructions for manual steps: the reason, and the lines to add. */
   byHand?: string
@@ -29,7 +29,7 @@ export interface Edit {
   path: string
   /** Returns undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. If omitted, the user has to make the change manually. */
+  /** The initial content if the file does not exist. If not set, the user has to make the change manually. */
   made?: string | undefined
   /** Instructions for files that cannot be changed automatically. */
   byHand: string
@@ -53,9 +53,9 @@ export interface Tool {
 }
 
 /**
- * Returns the usual prefix for build tools without a deployment address. Stacks from VS Code extensions, Obsidian plugins and Node programs
- * contain file paths that differ between machines.
- * @param builds the code of a config or build script, or the commands that build the project.
+ * Returns the usual prefix if the build tool does not set a deployment address. Stacks from VS Code extensions, Obsidian plugins and Node
+ * programs contain file paths, so their prefix is `app:///`.
+ * @param builds the code of a config or build script, or the build commands.
  */
 export function usualPlace(project: Project, builds: string): string {
   return isInstalled(project) || isForNode(builds) ? 'app:///' : '/'
@@ -76,7 +76,7 @@ function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** Returns whether the project is a Node program, which is compiled without a bundler and then started or installed as a command. */
+/** Returns whether the project is a Node program that is compiled without a bundler and then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -109,7 +109,7 @@ export function newConfigName({ manifest }: Project, stem: string): string {
 /** Matches development builds, which are not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Returns the config files in build scripts such as `webpack --config build/prod.js`. */
+/** Returns the config files that build scripts specify, as in `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

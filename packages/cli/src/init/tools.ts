@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 import type { Tool } from './tool.ts'
 import { WEBPACK_FRAMEWORKS } from './webpack-frameworks.ts'
 
-/** The order matters: frameworks precede the bundlers that they use. */
+/** Frameworks must precede the bundlers that they use. */
 export const TOOLS: readonly Tool[] = [
   ...MINI_PROGRAM_TOOLS,
   ...FRAMEWORKS,
@@ -16,7 +16,7 @@ export const TOOLS: readonly Tool[] = [
   OTHER,
 ]
 
-/** Tools whose config files may be for tests, documentation or a part of the project if another tool builds the app. */
+/** Bundlers whose config files may be only for tests, documentation or a part of the project. */
 const BUNDLERS = new Set([
   'vite',
   'rsbuild',
@@ -38,8 +38,7 @@ export function detectTools(project: Project): { tool: Tool; evidence: string }[
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
   const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
-  // Tools that are run by a script come first, and all other tools keep their order. Without a config, webpack may be used only to bundle
-  // the tests.
+  // Prefer bundlers that a script runs. Webpack without a config ranks lower, because it may only bundle the tests.
   const rank = ({ tool: { id }, evidence }: { tool: Tool; evidence: string }) => {
     if (!runsBundler(project, id)) return 2
     return Number(id === 'webpack' && project.read(evidence) === undefined)

@@ -12,7 +12,7 @@ export const vitePress = pluginTool({
   mayCreate: false,
 })
 
-/** Finds the config, which is in the directory that a script builds, as in `vitepress build docs`. */
+/** Finds the config in the directory that a script builds, such as `docs` in `vitepress build docs`. */
 function vitePressConfig({ manifest: { scripts = {} }, read }: Project): string | undefined {
   const built = Object.values(scripts).map((line) => line.match(/\bvitepress\s+build(?:\s+([\w.][\w./-]*))?/))
   const [, directory = '.'] = built.find((it) => it !== null) ?? []

@@ -9,7 +9,7 @@ import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** For plugins that contain script modules, WordPress uses several configs. */
+/** `@wordpress/scripts` exports several configs if script modules are enabled. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
 `
 const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
@@ -63,7 +63,7 @@ const laravelMix: Tool = {
 
 const SHAKAPACKER_CONFIG = ['js', 'ts'].map((extension) => `config/webpack/webpack.config.${extension}`)
 
-/** Shakapacker, which is used with Ruby on Rails, generates maps that would be deployed. It sets the deployment address itself. */
+/** Shakapacker (webpack for Ruby on Rails) generates source maps that would be deployed. Shakapacker sets the deployment address itself. */
 const shakapacker: Tool = {
   id: 'shakapacker',
   name: 'Shakapacker',
@@ -89,7 +89,7 @@ const shakapacker: Tool = {
 
 const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
 
-/** The upload deletes maps, because Grafana's build generates maps that would be deployed. */
+/** Grafana's build generates source maps that would be deployed, so they are deleted after the upload. */
 const GRAFANA_CALL = 'symup({ deleteAfterUpload: true })'
 
 const GRAFANA_CONFIG = {

@@ -17,7 +17,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 
 /**
- * Writes either all files or none. Drafts are written first, so that the user's files remain unchanged if the disk is full.
+ * Writes all files or none. Drafts are written first, so that a full disk leaves the user's files unchanged.
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
@@ -53,7 +53,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
   }
 }
 
-/** Returns the byte order mark, which was removed when the file was read and must be restored. */
+/** Returns the byte order mark of the original file, so that it can be preserved. */
 function markOf(content: Buffer): string {
   return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

@@ -21,7 +21,6 @@ export function registerKinds({ program, version, exit }: Registration): void {
   }
 }
 
-/** Registers `symup web inject`. `symup web upload` is registered with the other kinds. */
 export function registerInject({ program, exit }: Registration): void {
   const inject = groupOf(program, { name: 'web' })
     .command('inject')
@@ -38,7 +37,6 @@ export function registerInject({ program, exit }: Registration): void {
   withExamples(inject, 'symup web inject dist', 'symup web inject dist --dry-run')
 }
 
-/** Registers `symup mini-program pack`. `symup mini-program upload` is registered with the other kinds. */
 export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
     .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')

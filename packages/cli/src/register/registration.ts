@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 export interface Registration {
   program: Command
   version: string
-  /** Sets the exit code of the process. */
   exit(code: number): void
 }
 

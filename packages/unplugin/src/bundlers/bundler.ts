@@ -1,7 +1,7 @@
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import type { SymupOptions } from '../options.ts'
 
-/** Returns the hooks for a user's options, with one item per plugin to install. If the list is empty, the plugin does nothing. */
+/** Returns one set of hooks for each plugin to install. */
 type HooksFor<Hooks> = (options: SymupOptions) => Hooks[]
 
 export interface Bundler<Hooks, Plugin> {
@@ -27,8 +27,8 @@ const name = 'symup'
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
 
 /**
- * Creates a bundler's plugin through unplugin. symup processes the written output. unplugin has no common hook for this, so the hooks
- * differ by bundler.
+ * Creates a bundler's plugin through unplugin. unplugin has no common hook for processing the written output, so the hooks differ by
+ * bundler.
  * @typeParam Plugin the plugin type from the bundler. unplugin's types would import packages that may not be installed.
  */
 export function throughUnplugin<Plugin>(framework: Framework) {

@@ -12,7 +12,7 @@ export interface Task {
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
   lostMaps: LostMaps
   finish(report: BuildReport): Promise<void>
-  /** Cancels the task because the build failed, or because another task's `finish` includes it. */
+  /** Cancels the task, because the build failed or another task's `finish` includes this task. */
   abandon(): void
 }
 
@@ -75,7 +75,7 @@ interface Joint extends Omit<Task, 'output'> {
 }
 
 /**
- * Runs the tasks one after another. Each task deletes its own maps, and the maps that earlier tasks left for it.
+ * Runs the tasks one after another. A task also deletes the maps that earlier tasks left for it.
  * @throws the first error, after all tasks have run.
  */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
@@ -88,9 +88,7 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
-/**
- * Merges the tasks of compilers that send their files in the same way, so that no address occurs twice and shared files are sent only once.
- */
+/** Merges the tasks of compilers with the same settings, so that shared files are sent only once and no address is used twice. */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
   for (const { output, ...rest } of tasks) {
@@ -119,10 +117,7 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
   }
 }
 
-/**
- * Excludes maps that a later task also sends and then deletes. Until that task runs, the maps stay in the directory and are not treated as
- * leaks.
- */
+/** Excludes maps that a later task sends and deletes. Until then, these maps are not treated as leaks. */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output
   const overlaps = (it: BundleOutput) => isInside(it.directory, directory) || isInside(directory, it.directory)

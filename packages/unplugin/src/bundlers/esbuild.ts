@@ -32,7 +32,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  // Build scripts for VS Code extensions also use a context for release builds, which they rebuild once.
+  // Build scripts for VS Code extensions use a context even for release builds, and call `rebuild()` once.
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
@@ -69,7 +69,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       })
     if (errors.length > 0) return
     if (outputFiles) {
-      // If `write` is false, the files are in the result, and the caller may still write them to disk.
+      // With `write: false`, esbuild returns the files, and the caller may write them to disk.
       const contents = new Map(outputFiles.map(({ path, contents }) => [nameBelow(directory, path), contents]))
       const output = outputWith(
         outputFiles.map(({ path }) => path),
@@ -107,7 +107,6 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after the esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build() instead.`
 
-/** Removes deletable maps from the build result. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -120,8 +119,8 @@ function leaveOutMaps(
 }
 
 /**
- * Returns the root of the deployed output. serverless-esbuild writes each function to a directory that matches the path of the function's
- * entry, and deploys the function under the same path. As with {@link callerOf}, the caller must still be on the stack.
+ * Returns the root of the deployed output. serverless-esbuild writes each function to a directory that matches the path of its entry point,
+ * and deploys it under the same path. The call stack must still contain the caller, as in {@link callerOf}.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))
@@ -136,16 +135,15 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
 }
 
 /**
- * Finds out whether `build()` or `context()` set up the plugin, because `context()` is for watching and serving. esbuild does not provide
- * this information to plugins, but sets up the first plugin while the user's call is still on the stack. After a plugin with an
- * asynchronous setup, the stack is lost.
- * @returns `build`, `context` if the build may be a release, `unknown`, or the reason why it is not a release.
+ * Finds out from the call stack whether `build()` or `context()` set up the plugin, because esbuild does not provide this information. A
+ * context is usually for watching or serving. After a plugin with an asynchronous setup, the stack no longer contains the caller.
+ * @returns `build`, `context` (if the build may be a release), `unknown`, or a message that explains why the build is not a release.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
   const stack = stackOfCall()
   if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
-    // Serverless packages the output of the context while the process continues.
+    // serverless-esbuild packages the context's output before the process ends.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
     return t`This is an esbuild context for watching or serving, so nothing is uploaded. For a release, use build() or minify: true, or set skipRebuild: true in serverless-esbuild.`
   }

@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
-      // If `sourcemap` is `true`, Farm does not generate maps for scripts that contain only packages.
+      // With `sourcemap: true`, Farm does not generate maps for scripts that contain only code from packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 
@@ -66,7 +66,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
   }
 }
 
-/** Farm always writes the comment that refers to a map. If the maps will be deleted, the setting need not be changed. */
+/** Farm cannot omit the source map comment. Maps that are deleted anyway count as hidden, so the setting stays unchanged. */
 function settingOf(sourcemap: unknown, isDeleted = false): MapSetting {
   if (sourcemap === undefined) return 'unset'
   if (sourcemap === false) return 'none'

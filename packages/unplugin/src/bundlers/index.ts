@@ -1,4 +1,4 @@
-// Every supported bundler. `npm run docs` generates the entry files and the exports in package.json from the list.
+// Every supported bundler. `npm run docs` generates the entry files and the exports in package.json from this list.
 export { bun } from './bun.ts'
 export { esbuild } from './esbuild.ts'
 export { farm } from './farm.ts'

@@ -4,8 +4,8 @@ import type { BuildPrefix } from '../prefix.ts'
 import { nameOf } from './webpack-devtool.ts'
 
 /**
- * Returns the bundler's public path as the prefix, with the same encoding as in browsers. If the path cannot be used because it is
- * relative, is a function, or has a placeholder such as `[fullhash]`, returns the reason.
+ * Returns the bundler's public path as the prefix, encoded as in browsers. Returns the reason if the path is unusable: it is a function, is
+ * relative, or contains a placeholder such as `[fullhash]`.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
@@ -31,9 +31,9 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * Returns the output directory of an Electron Forge webpack build, relative to the project and to the installed app. Returns undefined for
- * other builds.
- * @param context the directory of the project.
+ * Returns the output directory of an Electron Forge webpack build, or undefined for other builds. The path is the same relative to the
+ * project and to the installed app.
+ * @param context the project directory.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {
   const place = nameBelow(context, path ?? context)

@@ -22,14 +22,14 @@ export interface TsdownHooks {
 class TsdownSetting {
   #isLeftOut: boolean | undefined
 
-  /** The command-line flags contain `sourcemap: false` even if the user did not pass the flag. */
+  /** tsdown's parsed flags contain `sourcemap: false` even if the user did not pass the flag. */
   read({ sourcemap }: TsdownConfig, flags: TsdownConfig): void {
     this.#isLeftOut = sourcemap === undefined || (sourcemap === false && flags.sourcemap === false && !hasMapFlag())
   }
 
   /**
-   * Infers from the flags whether the user set `false`, because tsdown versions before 0.21 do not call `tsdownConfig`. In either case, the
-   * maps are deleted at the end.
+   * Infers from the command-line flags whether the user disabled source maps, because tsdown versions before 0.21 do not call
+   * `tsdownConfig`.
    */
   guess(plugins: unknown): void {
     if (pluginNames(plugins).some((name) => name.startsWith('tsdown:'))) this.#isLeftOut ??= !hasMapFlag()
@@ -45,8 +45,8 @@ function hasMapFlag(): boolean {
 }
 
 /**
- * rollup-plugin-dts turns the output of its build into type declarations. If the setting were changed, the plugin would also generate an
- * unwanted source map.
+ * rollup-plugin-dts turns the output of its build into type declarations. If source maps were turned on, the plugin would also generate an
+ * unwanted map.
  */
 const DECLARATIONS_PLUGIN = 'dts'
 
@@ -65,8 +65,8 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, but
-   * Rollup requests them later.
+   * Problems with the map settings. They are stored, because Rolldown requests the output options before the build starts, and Rollup
+   * afterwards.
    */
   readonly #mapProblems: Problem[] = []
   /** The number of open builds. tsdown builds all its formats concurrently with one plugin instance. */
@@ -109,8 +109,8 @@ export class RollupSession {
   }
 
   /**
-   * Reports the decisions about the maps.
-   * @throws SymupError if the plugin is in `output.plugins`, which has no hooks for the start and end of a build.
+   * Reports problems with the map settings.
+   * @throws SymupError if the plugin is in `output.plugins`. Rollup does not call the start and end hooks of such plugins.
    */
   startOutput(): void {
     if (this.build.state === 'idle') throw misplaced('output.plugins')

@@ -16,7 +16,7 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
   return [hooksFor(options, bundler), ...(options.debugIds ? rollupDebugIds() : [])]
 }
 
-/** Returns the hooks for Rollup and Rolldown. Both bundlers are compatible in all features that the plugin uses. */
+/** Returns the hooks for Rollup and Rolldown, which are compatible in all features that the plugin uses. */
 function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> & TsdownHooks {
   const session = new RollupSession(options, bundler)
   return {

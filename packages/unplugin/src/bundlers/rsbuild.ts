@@ -15,7 +15,7 @@ export const rsbuild = defineBundler({
   plugin: throughUnplugin<RsbuildPlugin>('rsbuild'),
 })
 
-/** Rsbuild sets Rspack's `devtool` from `output.sourceMap`, so the plugin reads the user's setting and requests hidden maps there. */
+/** Rsbuild sets Rspack's `devtool` from `output.sourceMap`. The plugin therefore reads and changes `output.sourceMap`. */
 function setUp(options: SymupOptions): (api: RsbuildPluginAPI) => void {
   return (api) => {
     if (api.logger === undefined) throw tooOld('Rsbuild', '2')

@@ -14,7 +14,7 @@ export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
 
-/** Returns the name of the environment in a hook call. Vite 5 has only one environment. */
+/** Returns the name of the hook's environment. Vite 5 does not have environments, so the default is `client`. */
 export function environmentOf({ environment }: HookContext): string {
   return environment?.name ?? 'client'
 }
@@ -66,10 +66,9 @@ export class LeftAlone {
   }
 
   /**
-   * Logs the collected server outputs. If a framework uses a quieter log level for its server build than for its later browser build, as
-   * Astro does, the browser build logs them.
-   * @param outputs the outputs of the browser build. A server build to the same directory was used only to render the pages and is not
-   * deployed.
+   * Logs the collected server outputs. Astro, for example, uses a quieter log level for its server build than for its later browser build,
+   * so the browser build logs them.
+   * @param outputs the outputs of the browser build. A server build in the same directory only rendered the pages and is not deployed.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {
@@ -83,7 +82,7 @@ export function projectOf({ root }: Pick<ResolvedConfig, 'root'>, frameworks: re
   return frameworks.some(({ isBelowProject }) => isBelowProject) ? projectAbove(resolve(root)) : root
 }
 
-/** Returns Vite's base, unless it is relative, or a framework or plugin determines the addresses. */
+/** Returns Vite's base, unless the base is relative or a framework or plugin determines the addresses. */
 export function prefixOf(
   config: ResolvedConfig,
   frameworks: readonly Framework[],

@@ -13,11 +13,11 @@ const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
   hidden: `${name}: 'hidden'`,
 })
 
-/** The decision about maps for each environment. An environment without its own setting uses the config's `build`. */
+/** The decisions about maps, one for each environment. An environment without its own setting uses the setting in the config's `build`. */
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. Maps on a server are not reported, because only the server's operator can read them. */
+  /** Environments that run on a server. Their maps are not reported, because only the server's operator can read them. */
   readonly #servers = new Set<string>()
 
   constructor(
@@ -46,7 +46,7 @@ export class MapDecisions {
     }
   }
 
-  /** Tests whether an environment would inherit the plugin's setting instead of the user's. */
+  /** Tests whether an environment without its own setting would inherit the setting that the plugin changed. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)
   }

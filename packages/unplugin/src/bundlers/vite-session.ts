@@ -26,9 +26,8 @@ import { Written } from './written.ts'
 const PRERENDERER = 'prerender'
 
 /**
- * The map setting that running builds pass to nested builds, keyed by root, if the user did not set one. A framework that starts a build
- * inside another build passes on the resolved setting, which would look like the user's own in the nested build. For example, SvelteKit
- * builds the client inside the server build.
+ * The map setting of each running build, keyed by root, if the user did not set one. SvelteKit, for example, starts the client build inside
+ * the server build and passes on the resolved setting. Without this record, that setting would look like the user's own.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
@@ -52,14 +51,13 @@ export class ViteSession {
   #config: ResolvedConfig | undefined
   #frameworks: readonly Framework[] = []
   #openedFor: string | undefined
-  /** The key of the build in {@link underWay}. */
+  /** The key of this build in {@link underWay}. */
   #own: string | undefined
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * The number of `closeBundle` calls until the upload. Without the app builder (`vite build`, `build()`), the upload follows the first
-   * call. While the app builder runs, the number is infinite, because the upload follows the app builder. If the app builder leaves its
-   * environments to Vite, the value is the number of environments.
+   * The number of `closeBundle` calls until the upload: 1 for a build without the app builder, infinite while the app builder runs, and the
+   * number of environments if the app builder leaves them to Vite.
    */
   #closesLeft = 1
 
@@ -73,7 +71,7 @@ export class ViteSession {
     this.#closesLeft = Infinity
   }
 
-  /** @param environments the number of environments that the app builder leaves to Vite. */
+  /** Called if the app builder leaves its environments to Vite. */
   appHandsOver(environments: number): void {
     this.#closesLeft = environments
   }
@@ -95,8 +93,7 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server build, Vite turns a relative base into `/`, so the value differs from that of the client build. SvelteKit builds its
-    // server first.
+    // Read the user's base, because Vite replaces a relative base with `/` in server builds.
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -106,7 +103,6 @@ export class ViteSession {
     return isLeftAlone ? undefined : { ...(this.asked?.sourcemap && { build: this.asked }), ...maps.config() }
   }
 
-  /** Returns the changes to the config of one environment. An environment without its own setting uses the config's `build`. */
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
     const { maps, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
@@ -233,10 +229,9 @@ export class ViteSession {
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds its server before the browser output. Only after the browser build is it known whether the server build was used only to
-    // render pages.
+    // Astro builds its server first. Only the later browser build shows whether the server was used only to render pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If the current build suppresses these messages, the next build logs the outputs.
+    // If the log level hides the messages now, a later build logs them.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
@@ -255,7 +250,7 @@ export class ViteSession {
     if (this.build.state !== 'open' || !this.#plan?.takesServers) return
     const directory = resolve(projectOf(this.requireConfig(), this.#frameworks), server)
     await composeServerMaps(directory)
-    // The maps of the first server build were only intermediate files.
+    // Do not upload the intermediate maps of the first server build.
     const steps = this.#steps.splice(0).map((output) => ({ ...output, files: new Set<string>() }))
     await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }

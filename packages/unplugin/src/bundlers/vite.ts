@@ -28,7 +28,7 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
-      // Some tools, such as Vitest, start a server for every run, and the message would be mixed with the output of the user's scripts.
+      // Tools such as Vitest start a server for every run, so the message would clutter their output.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(
         options,
@@ -68,7 +68,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const main: Partial<Plugin> = {
     apply: 'build',
     enforce: 'post',
-    // A single instance must see all environments of the app builder.
+    // The app builder must use a single plugin instance for all environments.
     sharedDuringBuild: true,
 
     config: (config) => session.configure(config),
@@ -77,7 +77,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     configEnvironment: (name, environment) => session.configureEnvironment(name, environment),
 
     configResolved(config) {
-      // Vite 6 has no `buildApp` hook, and its `meta` does not contain the version.
+      // Vite 6 has no `buildApp` hook and does not set `meta.viteVersion`.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
       session.open(config)
     },
@@ -125,7 +125,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       async handler(builder: ViteBuilder) {
         const environments = Object.values(builder.environments)
-        // If no environment has been built yet, Vite builds all environments after `buildApp`.
+        // If nothing has been built yet, Vite builds all environments after `buildApp`.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
         else session.appHandsOver(environments.length)
       },

@@ -18,7 +18,7 @@ interface NextOptions {
 export const NEXT_DEPLOYED = 'static'
 
 /**
- * Next.js calls the user's `webpack` function for several compilers: one for browsers, and others for servers.
+ * Next.js calls the `webpack` function for a browser compiler and several server compilers.
  * @returns undefined if Next.js did not create the compiler.
  */
 export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'server' | undefined {
@@ -34,7 +34,7 @@ export const NEXT_LABELS: MapSettingLabels = {
   hidden: 'productionBrowserSourceMaps: false',
 }
 
-/** Returns whether the compiler's files are for a server, and the options for them. The target is known only when the build starts. */
+/** Returns whether the compiler's output is for a server, and the matching options. The target is known only when the build starts. */
 export function placeOf(compiler: Compiler, options: SymupOptions) {
   return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
 }
@@ -53,7 +53,7 @@ function isForNode({
   options: { externalsPresets = {} },
   platform = {},
 }: Pick<Compiler, 'options'> & Partial<Pick<Compiler, 'platform'>>): boolean {
-  // Gatsby renders its pages with a Node target that does not set the presets. The oldest supported versions of webpack lack `platform`.
+  // Check both: Gatsby's Node target does not set the presets, and early versions of webpack 5 have no `platform`.
   const is = (name: 'node' | 'electron' | 'nwjs') => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }
@@ -64,20 +64,20 @@ function configOf(compiler: Compiler): string | undefined {
   return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
-/** Turns on hidden maps. Nx's plugin may be applied later, so its options are also changed. */
+/** Turns on hidden maps. Nx's plugin may override `devtool` later, so its options are changed, too. */
 export function hideMaps({ options }: Compiler): void {
   options.devtool = 'hidden-source-map'
   const nx = nxPluginIn(options.plugins)
   if (nx) nx.options.sourceMap = options.devtool
 }
 
-/** Matches plugins that generate maps. Re.Pack's plugin replaces `devtool` and sets it to `false`. */
+/** Matches plugins that generate maps. Re.Pack's plugin sets `devtool` to `false` and generates the maps itself. */
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**
- * Decides what happens to the maps. webpack applies plugins before it sets its defaults, so `undefined` means "not set". Rspack's
- * command-line interface has already set its own default. `false` may also mean that the config uses a SourceMapDevToolPlugin, whose maps
- * are then used unchanged.
+ * Decides what happens to the maps. webpack applies plugins before it sets its defaults, so `undefined` means that `devtool` is not set.
+ * Rspack's command-line interface sets its own default earlier. `false` may also mean that the config uses SourceMapDevToolPlugin, whose
+ * maps are not changed.
  */
 export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { plugins } = options

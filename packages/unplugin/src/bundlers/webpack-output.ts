@@ -39,7 +39,7 @@ export function findEmptyMaps(
 ): void {
   for (const module of flat(modules)) {
     const { resource = '', loaders = [] } = module as Partial<NormalModule>
-    // Rspack's built-in loaders always return maps, so their modules are skipped. Reading a source would copy it.
+    // Skip Rspack's built-in loaders, which always return maps. Reading their sources would copy the code.
     const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
     if (others.length === 0 || !isOwnCode(resource)) continue
     const source = module.originalSource?.()
@@ -77,9 +77,8 @@ export function mapOf({ related }: Asset['info']): string | undefined {
 }
 
 /**
- * Returns the output of a compilation.
- * @param deletes whether its maps are deleted at the end.
- * @param deployed the deployed directory below the output; other files are ignored. Default: the whole output.
+ * @param deletes whether the maps will be deleted after the upload.
+ * @param deployed the deployed directory below the output. Files outside this directory are ignored. Default: the whole output.
  */
 export function outputOfCompilation(
   compilation: Pick<Compilation, 'getAssets' | 'chunks'>,
@@ -113,7 +112,7 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report which
+ * Adds compressed copies of maps, and maps that plugins emitted, such as the map of Workbox's service worker. webpack does not report which
  * scripts these maps belong to.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
@@ -141,8 +140,8 @@ export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileS
 }
 
 /**
- * Returns an output that is not written to disk, with its content. Maps to be deleted are removed before the output is written, because the
- * receiver stores every file.
+ * Returns an output that is not written to disk, together with its content. Deletable maps are removed beforehand, because a custom file
+ * system would keep them.
  */
 export function keptInMemory(emitted: Compilation, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()

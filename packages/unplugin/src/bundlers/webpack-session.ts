@@ -20,9 +20,9 @@ function removesOriginals({ options }: Compiler): boolean {
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
 export interface Framework {
-  /** Returns the user's log level, if the compiler's own level differs from it. */
+  /** The user's log level, if the compiler uses a different one. */
   logLevel?: () => unknown
-  /** The decision about maps, if the user's setting is in the framework's config instead of `devtool`. */
+  /** Overrides the decision about maps if the framework's config, not `devtool`, contains the user's setting. */
   maps?: MapDecision | undefined
 }
 
@@ -68,7 +68,6 @@ export class WebpackSession {
     this.#maps = maps.map(({ name, source }) => [fileOf(name), source])
   }
 
-  /** Examines the build, and keeps its content if it is not written to disk. */
   async emit(compilation: Compilation): Promise<void> {
     if (this.build.state !== 'open') return
     findEmptyMaps(compilation, this.#compiler.webpack.sources, this.build.lostMaps)
@@ -95,7 +94,7 @@ export class WebpackSession {
     })
   }
 
-  /** Called if the compiler ended with an error, either before {@link done} was called or because `done` threw. */
+  /** Handles errors of the compiler that occurred before {@link done} was called or in `done` itself. */
   async failed(): Promise<void> {
     if (this.#stats === undefined) await this.#fail()
   }

@@ -26,14 +26,12 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
 
 /** The stage just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
 const BEFORE_TRANSFER = 2999
-/**
- * The stage of the plugin's `done` hook, which must run after the hooks of other plugins, because other plugins may still rewrite files.
- */
+/** Stage of the plugin's `done` hook. It must run last, because other plugins may still rewrite files. */
 const LAST = 1_000_000
 
 /**
- * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` in watch mode and for the dev server, so the called
- * hook determines whether to upload.
+ * Adds the hooks for webpack and Rspack. Both call `run` for a build, but `watchRun` in watch mode and for the dev server. Therefore, only
+ * `run` leads to an upload.
  */
 export function applyToCompiler(
   compiler: Compiler,
@@ -67,8 +65,8 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 }
 
 /**
- * Ignores a server compiler of Next.js, because browsers never report its addresses. The server compiler runs before the browser compiler,
- * so an unusable configuration is reported here, before anything is compiled.
+ * Ignores a server compiler of Next.js, because browsers never report its addresses. This compiler runs first, so it reports an unusable
+ * configuration before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

@@ -12,14 +12,14 @@ interface WrittenBundle {
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
- * Tests whether an asset is a script without a map in a build that generates maps. Such a script was copied, or a plugin wrote it. Workers,
- * which plugins also write, have maps.
+ * Tests whether an asset is a script without a map in a build that generates maps. Such a script was copied or written by a plugin. Workers
+ * are assets, too, but have maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
   const hasMaps = Object.values(bundle).some((file) => file.type === 'chunk' && file.sourcemapFileName)
   if (!hasMaps) return false
-  // Rolldown copies the source on access and keeps the copy.
+  // Access the source last. On access, Rolldown copies the source and keeps the copy.
   const { source = '' } = asset
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
@@ -30,8 +30,8 @@ export class Written {
   #declarations = false
 
   /**
-   * @param deletes whether the maps among these files may be deleted after the upload.
-   * @returns the output with all files written to the directory so far, or undefined for type declarations.
+   * @param deletes whether the maps may be deleted after the upload.
+   * @returns the output with all files written to the directory so far, or undefined if there are only type declarations.
    */
   add(
     directory: string,

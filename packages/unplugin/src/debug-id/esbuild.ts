@@ -8,10 +8,10 @@ const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 const COMMENT = `//# debugId=${PLACEHOLDER}`
 
 /**
- * Writes debug ids in esbuild builds. Plugins cannot change the code after esbuild has hashed it and before esbuild writes it. The footer
- * therefore first contains a placeholder, which is part of the hash in file names. After the files are written, the id replaces the
- * placeholder, which has the same length, so no position changes. The id depends only on the code, so files with the same name still have
- * the same content. Debug ids must be set up before other code that reads the written files.
+ * Writes debug ids in esbuild builds. Plugins cannot change the code between hashing and writing. The footer therefore contains a
+ * placeholder, which the id replaces after the files are written. The id has the same length as the placeholder, so no position changes.
+ * The id depends only on the code, so files with the same name still have the same content. Must be set up before other code that reads the
+ * written files.
  */
 export function esbuildDebugIds(build: PluginBuild): void {
   const config = build.initialOptions

@@ -20,10 +20,10 @@ interface DebugIdHooks {
 const HASHED = 'symup debug id 1'
 
 /**
- * Returns hooks for two plugins that write a debug id into every chunk with a map, and into the map. The chunk gets the id before integrity
- * hashes are computed, but after `renderChunk`, because later minifiers, such as Rolldown's own, would remove the comment. The map gets the
- * id last, because Vite regenerates some maps. File names are hashed earlier, but the id depends only on the code, so files with the same
- * name still have the same content.
+ * Returns hooks for two plugins that write a debug id into every chunk with a map, and into the map. The first plugin marks chunks before
+ * integrity hashes are computed, but after `renderChunk`, because later minifiers would remove the comment. The second plugin runs last,
+ * because Vite regenerates some maps. File names are hashed earlier, but the id depends only on the code, so files with the same name still
+ * have the same content.
  */
 export function rollupDebugIds(): [DebugIdHooks, DebugIdHooks] {
   return [

@@ -9,7 +9,7 @@ const SCRIPT = /\.[mc]?js(?:\?|$)/
 
 /**
  * Writes a debug id into every script with a source map file, and into the map. The ids are written right after the maps are generated,
- * before webpack computes the real content hashes for file names and the integrity hashes.
+ * before webpack computes integrity hashes and the content hashes in file names.
  */
 export function injectDebugIds({ webpack, hooks }: Pick<Compiler, 'webpack' | 'hooks'>): void {
   const { RawSource } = webpack.sources

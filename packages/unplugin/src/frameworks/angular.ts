@@ -54,7 +54,7 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** The first Angular version that writes debug ids. This and later versions always write them. */
+/** Angular 22 and later always write debug ids. */
 const WITH_DEBUG_IDS = 22
 
 /**
@@ -108,7 +108,7 @@ function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
   return { scripts: true, styles: sourceMap === true, hidden: true }
 }
 
-/** Returns the prefix from `deployUrl` or, if it is not set, from the base of the page. */
+/** Returns the prefix from `deployUrl`, or from the base of the page if `deployUrl` is not set. */
 async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** Returns a locale whose pages are not deployed at the address that corresponds to its directory. */
+/** Returns the first locale with its own `baseHref`. The address of such a locale does not match its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]
@@ -176,8 +176,8 @@ async function outputsOf(
 }
 
 /**
- * If locales are configured, each page loads its scripts from `deployUrl` relative to the directory of its locale, so a file's address
- * cannot be derived from its path.
+ * If locales are configured, `deployUrl` is relative to the directory of each locale. A file's address therefore cannot be derived from its
+ * path.
  */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,

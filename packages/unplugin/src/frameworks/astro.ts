@@ -41,7 +41,7 @@ interface AstroIntegration {
 
 /** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** The integration that copies the browser files. Vercel's adapter adds the integration before symup's upload. */
+/** The integration that copies the browser files. Vercel's adapter adds this integration before symup's upload. */
 const COPIES = 'astro:copy-vercel-output'
 
 /**

@@ -5,9 +5,7 @@ import type { ResolvedConfig } from 'vite'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { type Framework, hasPluginLike, projectAbove } from './framework.ts'
 
-/**
- * The pages have a relative base, so the prefix is derived from the output's path below the project. The installed app has the same path.
- */
+/** The pages have a relative base, so the prefix is the output's path in the project, which is the same in the installed app. */
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
   prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
 

@@ -14,18 +14,18 @@ export function projectAbove(root: string): string {
   }
 }
 
-/** A framework whose integration adds the plugin to its Vite builds. symup calls the functions once the build's config is known. */
+/** A framework whose integration adds the plugin to its own Vite builds. The functions are called after the build's config is resolved. */
 export interface ViteHost {
   /**
    * Returns the user's source map setting from the framework's config. Vite's config contains only the setting that the framework derived
    * from it.
    */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
-  /** Returns the framework's address for the browser output. */
+  /** Returns the address at which the framework deploys the browser output. */
   prefix(): BuildPrefix | undefined
   /** Returns the framework's log level, because some frameworks set a quieter level for Vite. */
   logLevel(): unknown
-  /** Whether the framework bundles the server again. If so, Vite's server output is not reported. */
+  /** Whether the framework bundles the server again. If so, Vite's intermediate server output is not reported. */
   bundlesServer?: boolean
   /** Receives the written outputs, which the framework's integration uploads at the end. */
   finish(build: BuildSession, report: BuildReport): void
@@ -45,7 +45,7 @@ export interface EnvironmentBuild {
   isApp: boolean
   /** Uploads the files written since the last upload. */
   upload(): Promise<void>
-  /** Uploads a server that was bundled again from Vite's output. */
+  /** Uploads a server bundle that was created from Vite's output. */
   uploadServer(directory: string): Promise<void>
 }
 
@@ -53,19 +53,19 @@ export interface EnvironmentBuild {
 export interface Framework {
   label: string
   detect(traces: Traces): boolean
-  /** Returns the reason why nothing is uploaded. Set for builds that are not the app. */
+  /** Returns why nothing is uploaded. Defined only for builds that do not produce the app. */
   ignored?(): string
   /**
    * Returns the address from which browsers load the scripts. Default: Vite's base.
-   * @param base Vite's base, or `./` if it is relative.
+   * @param base Vite's base, or `./` if the base is relative.
    */
   prefix?(config: ResolvedConfig, base: string): BuildPrefix | undefined
-  /** Set if the project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
+  /** Set if the project directory is that of the nearest package.json at or above Vite's root. Default: Vite's root. */
   isBelowProject?: true
 
-  /** Returns the syntax of the source map setting, as shown in messages. By default, the syntax is that of Vite. */
+  /** Returns the source map setting as shown in messages. Default: Vite's syntax. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
-  /** Set if the framework sets `build.sourcemap: false` when the user sets nothing. */
+  /** Set if the framework sets `build.sourcemap: false` by default. */
   turnsMapsOff?: true
   /** Set if the framework sets `build.sourcemap: false` only in the browser environment. */
   turnsBrowserMapsOff?: true
@@ -73,22 +73,22 @@ export interface Framework {
   turnsMapsOn?: true
   /** Set if the framework itself configures source maps for each part of the server. */
   setsServerMaps?: true
-  /** Set if the framework does not generate browser maps without server maps. */
+  /** Set if the framework cannot generate browser maps without server maps. */
   needsServerMaps?: true
 
   /** Set if the Node output is deployed together with the browser output, as in an installed app. */
   shipsServer?: true
   /**
-   * Returns how the server output is used: `step` if it only renders the pages and is not deployed, or `bundled` if it is bundled again. By
-   * default, it is deployed.
+   * Returns how the server output is used: `step` if it only renders pages, or `bundled` if it is bundled again. Undefined if the output is
+   * deployed.
    */
   server?(config: ResolvedConfig): 'step' | 'bundled' | undefined
   /** The environment that bundles the server again. */
   bundlesIn?: string
 
   /**
-   * Adjusts an output after the bundler has written it.
-   * @param written the files, keyed by name, as Vite returns them to its caller.
+   * Adjusts an output after the bundler has written its files.
+   * @param written the files that Vite returns to its caller, keyed by name.
    */
   outputs?(output: BundleOutput, written: Record<string, unknown>): Promise<void> | void
   open?(config: ResolvedConfig, build: Pick<EnvironmentBuild, 'upload' | 'uploadServer'>): void

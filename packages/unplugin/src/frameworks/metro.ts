@@ -19,7 +19,7 @@ interface Graph {
   transformOptions: { platform?: string | null; customTransformOptions?: Record<string, unknown> | null }
 }
 
-/** The part of a serializer's argument that symup uses. The `serializerOptions` come from Expo. */
+/** The part of the serializer's options that symup uses. Expo sets `serializerOptions`. */
 interface SerializerOptions {
   dev?: boolean
   projectRoot: string
@@ -61,8 +61,8 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config object
- * itself is changed, because parts of Expo have references to it. Bundles that are compiled later in a native build are uploaded by the
- * native build.
+ * itself is changed, because parts of Expo keep references to the object. Bundles that are compiled later in a native build are uploaded by
+ * the native build.
  * @param given an object, a promise of an object, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -91,7 +91,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
       if (isNative(platform)) tellOnce(logTo(options), nativeSteps())
       return inner(entry, preModules, graph, given)
     }
-    // Bundles for a server or for a page inside an app have no address.
+    // Server bundles, and bundles for pages inside an app, have no address.
     const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
     if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
@@ -109,13 +109,13 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // In Expo SDK 57 or later, bundles with DOM components are compiled after the serializer has run. In the serializer, such a bundle is
-    // still JavaScript.
+    // In Expo SDK 57 or later, bundles with DOM components are compiled to bytecode after the serializer has run. Until then, they contain
+    // JavaScript.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&
       artifacts.some(({ type, source }) => type === 'js' && typeof source === 'string')
-    // A dry run does not remove the maps, and reports that they exist.
+    // A dry run keeps the maps and only reports them.
     const withMaps = !maps.deletes || options.dryRun === true
     const kept = withMaps ? artifacts : withoutMaps(artifacts, options.debugIds)
     if (isCompiledLater && !withMaps) nameInStacks(kept, platform as Native)
@@ -222,7 +222,7 @@ function artifactsOf(built: unknown): Artifact[] | undefined {
   return Array.isArray(list) && list.every(isArtifact) ? list : undefined
 }
 
-/** Returns the artifacts as Expo would write them without maps, because files with the same name must always have the same content. */
+/** Returns the artifacts as Expo would write them without maps, so that files with the same name always have the same content. */
 function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
   const comments = debugIds
     ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/

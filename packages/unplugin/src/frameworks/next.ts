@@ -17,9 +17,8 @@ import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
 /**
- * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next.js first copies the traced files to the
- * directory, then everything below `server/app` and `server/pages`. No hook is called after that. The directory has the same structure as
- * the traced root, which is a parent of `distDir`.
+ * Removes the server's source maps from the directory that `output: 'standalone'` creates. Must run when the process exits, because Next.js
+ * calls no hook after copying the files. The directory mirrors the traced root, which is a parent of `distDir`.
  * @param distDir an absolute path, `.next` by default.
  */
 export function removeStandaloneMaps(distDir: string): void {
@@ -52,7 +51,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** Valid configs contain a string. Next.js rejects functions, but symup reports the error earlier. */
+  /** Must be a string. The type includes functions so that symup can report the error before Next.js does. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
@@ -61,7 +60,7 @@ export interface NextConfig {
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
   distDir?: string
   output?: string
-  /** Globs relative to the project, keyed by the glob of the route. */
+  /** Globs relative to the project, keyed by route glob. */
   outputFileTracingExcludes?: Record<string, string[]>
 }
 
@@ -88,7 +87,7 @@ export function withSymup<Given>(given: Given, options: SymupOptions = {}): Give
   return wrapped as Given
 }
 
-/** @param phase the current phase of Next.js, which only config functions receive. */
+/** @param phase the current Next.js phase. Next.js passes the phase only to config functions. */
 function configured(config: NextConfig, options: SymupOptions, phase?: string): NextConfig {
   if (phase === undefined ? process.env.NODE_ENV === 'development' : phase !== BUILD) return config
   const project = projectOf(process.argv)
@@ -114,7 +113,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
     compiler: {
       ...compiler,
       async runAfterProductionCompile(compiled) {
-        // The user's own hook runs first, because other tools may still rewrite the compiled files.
+        // Run the user's own hook first, because it may still rewrite the compiled files.
         await compiler?.runAfterProductionCompile?.(compiled)
         await uploadBuild(compiled, options, maps, open(compiled.projectDir))
         if (isStandalone && !options.dryRun) process.once('exit', () => removeStandaloneMaps(compiled.distDir))

@@ -4,7 +4,7 @@ import { type Framework, hasPlugin, type Traces } from './framework.ts'
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
-/** Plugins that use Nitro 2, which is also part of older versions of TanStack Start. */
+/** Plugins that use Nitro 2, including the plugin in older versions of TanStack Start. */
 const NITRO_2 = [ANALOG, 'solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 const hasNitro3 = hasPlugin('nitro:main')
@@ -25,7 +25,7 @@ export const nitro3: Framework = {
   },
 }
 
-/** Nitro 2 builds the server after both environments of the app have been built, and copies the browser files. */
+/** Nitro 2 copies the browser files and builds the server after both environments of the app have been built. */
 export const nitro2: Framework = {
   label: 'Nitro 2',
   detect: (traces: Traces) => !hasNitro3(traces) && !isAnalog(traces) && hasPlugin(...NITRO_2)(traces),
@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so if no
- * server maps are generated, the browser files have no maps either.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so browser
+ * maps are generated only together with server maps.
  */
 export const analog: Framework = {
   label: 'Analog',

@@ -23,17 +23,17 @@ type Sourcemap = boolean | 'hidden'
 interface Nuxt {
   options: {
     dev: boolean
-    /** Set by `nuxt prepare` and `nuxt typecheck`, which do not build anything. */
+    /** Set by `nuxt prepare` and `nuxt typecheck`, which do not build the app. */
     _prepare?: boolean
     rootDir: string
     buildDir: string
     logLevel?: string
-    /** The name of the builder's package, or a custom builder. */
+    /** The package name of the builder, or a custom builder object. */
     builder?: unknown
     app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
-    /** The configs as the user wrote them, starting with the app's own config. */
+    /** The configs as written by the user. The app's own config comes first. */
     _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
     symup?: SymupOptions
   }
@@ -83,7 +83,7 @@ export const symupNuxt: NuxtModule = Object.assign(
 /** A build whose upload waits until Nitro has copied the browser files. */
 interface Waiting {
   build: BuildSession
-  /** @param copied files that do not come from the builder. */
+  /** @param copied files that the builder did not generate. */
   browsers(publicDir: string, copied: Set<string>): Promise<readonly BundleOutput[]>
 }
 
@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // `rollup:before` is the last suitable hook. When it is called, Nuxt has copied its browser files, and modules have added their files.
+    // `rollup:before` is the last suitable hook: Nuxt has already copied its browser files, and modules have added theirs.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {
@@ -168,17 +168,14 @@ function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, wa
   })
 }
 
-/** If a CDN is configured, it serves the builder's files. Other files, such as service workers, are on the page's origin. */
+/** A configured CDN serves only the files in `buildAssetsDir`. Other files, such as service workers, are served from the page's origin. */
 function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   const { baseURL, buildAssetsDir, cdnURL } = app
   if (!cdnURL) return prefixFrom(baseURL, t`Nuxt's app.baseURL`)
   return withRest(prefixFrom(cdnURL, t`Nuxt's app.cdnURL`), buildAssetsDir, baseURL)
 }
 
-/**
- * Keeps the sources in the server's maps. Nitro's Rollup options exclude them, and its minify plugin removes them and empties the maps of
- * packages.
- */
+/** Keeps the sources in the server's maps, which Nitro's Rollup options and its minify plugin would remove. */
 function withSources(rollup: RollupConfig): void {
   if (rollup.output) rollup.output.sourcemapExcludeSources = false
   rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')
@@ -193,7 +190,7 @@ async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir
   return copied
 }
 
-/** Returns the user's setting for browsers, as it was before Nuxt completed the config. */
+/** Returns the user's own source map setting for browsers, before Nuxt completes the config. */
 function ownSetting({ options: { _layers, vite } }: Nuxt): boolean | 'inline' | 'hidden' | undefined {
   for (const { config } of _layers) {
     const { sourcemap } = config

@@ -12,9 +12,9 @@ interface RollupMap {
 }
 
 /**
- * Rewrites the maps of a server so that they point to the sources. Node's `--enable-source-maps` option then also shows source positions.
- * SvelteKit 2's `adapter-node` and Nitro 3 bundle the server again, so the generated maps point to Vite's server output. Maps that cannot
- * be read stay unchanged.
+ * Rewrites the maps of a server so that they point to the original sources. SvelteKit 2's `adapter-node` and Nitro 3 bundle Vite's server
+ * output again, so their maps point to that output. With the rewritten maps, Node's `--enable-source-maps` option also shows source
+ * positions. Unreadable maps stay unchanged.
  * @param directory the absolute path of the server.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function composeServerMaps(directory: string): Promise<void> {
       composed.sources = composed.sources.map((source) => source && nameFrom(dirname(path), source))
       await writeFile(path, JSON.stringify(composed))
     } catch {
-      // The map cannot be decoded, which the upload will report.
+      // The upload will report that the map cannot be decoded.
     }
   }
 }
@@ -53,7 +53,7 @@ async function readMap(path: string): Promise<RollupMap | undefined> {
   }
 }
 
-/** Returns Rollup's name for a source, which is relative to the map. */
+/** Converts a file URL to a path relative to the map, as Rollup writes it. */
 function nameFrom(directory: string, source: string): string {
   return source.startsWith('file:') ? nameBelow(directory, fileURLToPath(source)) : source
 }
@@ -83,16 +83,15 @@ export async function outputBelow(
 }
 
 /**
- * Returns a bundler's output in its final state. Some files were needed only to render pages, and others were copied to the deployed
- * directory.
- * @param directory an absolute path. Default: the bundler's output directory.
+ * Removes files that no longer exist from an output, such as files that were needed only to render pages.
+ * @param directory the absolute path of the deployed directory. Default: the output directory.
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {
   const isThere = (file: string) => existsSync(join(directory, file))
   return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
-/** Tests whether a script's comment refers to a map, because Turbopack does not name maps after their scripts. */
+/** Tests whether a script contains a source map comment, because Turbopack does not name maps after their scripts. */
 function namesMap(path: string): boolean {
   try {
     return readTrailingComments(path).sourceMappingUrl !== undefined

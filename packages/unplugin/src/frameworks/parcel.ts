@@ -16,11 +16,11 @@ import { serverOf } from '../server.ts'
 /** A file name that Parcel inserted into a script. */
 interface Replaced {
   by: string
-  /** The placeholder's length when the map was generated. */
+  /** The length of the placeholder that the map's columns are based on. */
   length: number
 }
 
-/** Marks an adjusted map, because the next build may read it again. */
+/** Marks a map as adjusted, because the next build may read the map again. */
 const MARK = 'x_symup_moved'
 
 /**
@@ -81,21 +81,21 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** The id differs for each `Parcel` instance in the process. */
+    /** Different for each `Parcel` instance in the process. */
     instanceId: string
     serveOptions: unknown
     logLevel: string
-    /** Undefined in versions of Parcel that continue when a reporter throws. */
+    /** Undefined in versions of Parcel that continue the build even if a reporter throws an error. */
     parcelVersion?: string
   }
 }
 
 interface ParcelBundle {
   type: string
-  /** The name, which contains {@link hashReference} if the file name has a hash. */
+  /** The file name. Contains {@link hashReference} if the name will contain a hash. */
   name: string
   hashReference: string
-  /** The absolute path of the file. A bundle inlined into another bundle has no file. */
+  /** The absolute path of the file. Not set for a bundle that is inlined into another bundle. */
   filePath?: string | null
   /** All files of the bundle, including its map and compressed copies. Available in Parcel 2.13 or later. */
   files?: readonly { filePath: string }[]
@@ -147,7 +147,7 @@ function failBuild(error: SymupError, { parcelVersion }: Report['options']): voi
   })
 }
 
-/** @throws SymupError if the field does not contain valid options. */
+/** @throws SymupError if the `symup` field does not contain valid options. */
 function optionsIn(root: string): SymupOptions {
   const path = join(root, 'package.json')
   if (!existsSync(path)) return {}
@@ -191,7 +191,7 @@ function changePages(bundles: readonly ParcelBundle[], page: (html: string) => s
   }
 }
 
-/** Adjusts maps after Parcel has inserted the hashes of other files into the scripts. */
+/** Adjusts the maps of scripts in which Parcel has replaced placeholders with the hashes of other files. */
 function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]): void {
   const replaced = all.flatMap(({ name, hashReference, filePath, target }) => {
     const [before = '', after] = name.split(hashReference)
@@ -224,7 +224,7 @@ function isServer({ env }: ParcelBundle): boolean {
   return SERVERS.has(env.context)
 }
 
-/** Returns one output per deployed directory, because several targets may share a directory. */
+/** Returns one output per deployed directory. Several targets may share a directory. */
 function outputsOf(
   bundles: readonly ParcelBundle[],
   { deleteAfterUpload }: SymupOptions,
@@ -241,7 +241,7 @@ function outputsOf(
       hidden: ON,
       on: t`Remove --no-source-maps and sourceMap: false.`,
     })
-    // Node reads a server's maps at run time.
+    // Keep a server's maps by default, because Node reads them at run time.
     const deletes = isForServer ? deleteAfterUpload === true : decision.deletes
     for (const found of type === 'js' && !isForServer ? decision.problems : []) problems.set(found.message, found)
     const key = [isForServer, target.distDir, target.publicUrl].join('\n')

@@ -8,7 +8,7 @@ interface KitConfig {
   adapter?: { name?: string; adapt(builder: Builder): Promise<void> | void }
 }
 
-/** The part of an adapter's argument that contains the output directory. */
+/** The part of the adapter's `builder` argument that symup uses. */
 interface Builder {
   writeClient?(directory: string): unknown
 }
