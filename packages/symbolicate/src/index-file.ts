@@ -23,7 +23,7 @@ function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
 }
 
-/** Writes an index that consists of tables and facts in JSON. Numbers are little-endian on every machine. */
+/** Writes an index that consists of tables and JSON metadata. Numbers are little-endian on every machine. */
 export function writeIndexFile<Table extends string>(
   format: IndexFormat<Table>,
   tables: Partial<Record<Table, Uint32Array>>,

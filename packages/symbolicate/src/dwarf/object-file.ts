@@ -27,8 +27,8 @@ export interface ObjectFile {
   /** A build id in lower case, or a UUID. */
   id?: string
   /**
-   * The link address of the code. The slide of an image is its load address minus its link address. In WebAssembly stacks, offsets are
-   * relative to the start of the file, so `textAddress` is the negated offset of the code section.
+   * The link address of the code. For WebAssembly, this is the negated offset of the code section, because offsets in WebAssembly stacks
+   * are relative to the start of the file.
    */
   textAddress: number
   /** A missing file that contains some of the names in the debug information. */
@@ -37,7 +37,6 @@ export interface ObjectFile {
   dwarf?: DwarfSections
   /** The memory and the disk space that inflated sections use, in bytes. */
   inflated: Inflated
-  /** Reads the symbol table on the first call. */
   symbols(): SymbolTable
   close(): void
 }
@@ -192,7 +191,6 @@ function isEnd(symbols: SymbolTable, address: number): boolean {
   return last !== undefined && last.name !== symbols.at(address)?.name
 }
 
-/** Opens an optional part of a file, and ignores the part if it is damaged. */
 async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening

@@ -2,7 +2,6 @@
 export type SubroutineKind = 'function' | 'inlined' | 'declaration'
 
 export class Subroutine {
-  /** The offset of the subroutine's entry in `.debug_info`. */
   readonly offset: number
   readonly parent: Subroutine | undefined
   readonly isInlined: boolean
@@ -23,7 +22,6 @@ export class Subroutine {
     this.end = offset
   }
 
-  /** Sets the position of the inlined call in the enclosing subroutine. */
   calledFrom(file: number, line: number, column: number): this {
     this.callFile = file
     this.callLine = line
@@ -35,7 +33,6 @@ export class Subroutine {
 /** The address ranges of subroutines. Outer subroutines precede the subroutines that they contain. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
-  /** The ranges in the order in which they were added. Each range is followed by the index of its subroutine. */
   readonly #ranges: number[] = []
 
   add(low: number, high: number, owner: Subroutine): void {

@@ -23,7 +23,6 @@ export interface DwarfSections {
   supplement?: DwarfSections
   /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
-  /** The address range that contains code, if the headers define it. */
   code?: CodeRange
 }
 
@@ -32,8 +31,8 @@ export interface CodeRange {
   /** The address just past the end of the range. */
   to: number
   /**
-   * Returns whether an address is the end of a function according to the symbol table. Set only if code starts at 0, because linkers also
-   * use 0 as the address of removed code.
+   * Returns whether a function ends at the address. Set only if code starts at 0, because linkers also use 0 as the address of removed
+   * code.
    */
   isEnd?(address: number): boolean
 }
@@ -210,7 +209,6 @@ export function highPcOf(
   return addressOf(sections, unit, entry, form, value) ?? low + value
 }
 
-/** @returns undefined if the form is not a string form or its section is missing. */
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
@@ -252,7 +250,6 @@ function storedText(
   }
 }
 
-/** @returns undefined if the form is not an address form. */
 export function addressOf(
   sections: DwarfSections,
   unit: Unit,

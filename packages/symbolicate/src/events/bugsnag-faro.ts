@@ -23,7 +23,7 @@ import {
 export function bugsnagEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const own = list(root.events)[0] ?? root
-  // The first exception was thrown, and the others are its causes.
+  // The first exception is the one that was thrown. The others are its causes.
   const [thrown = {}] = list(own.exceptions)
   const frames = list(thrown.stacktrace).slice(0, MAX_FRAMES)
   if (frames.length === 0) return undefined

@@ -2,18 +2,16 @@ import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
 /**
- * The maximum number of frames to read from an event. The limit exceeds the limit of every resolver, so that resolvers can report that
- * frames were omitted.
+ * The maximum number of frames to read from an event. The limit is higher than that of every resolver, so that resolvers can report omitted
+ * frames.
  */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
-/** An error event that stores its frames in fields instead of text. */
+/** An error event that stores its frames as fields rather than text. */
 export interface FrameEvent {
-  /** The frames as a stack, with the innermost frame first. */
   stack: string
   service?: string
   version?: string
-  /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
 }
 
@@ -46,7 +44,7 @@ export function address(fields: Fields, ...names: string[]): number | undefined 
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Returns the line to print above the frames, or an empty list if the event has neither a type nor a message. */
+/** Returns the line to print above the frames. The list is empty if the event has neither a type nor a message. */
 export function titleOf(type: string | undefined, message: string | undefined): string[] {
   const title = [type, message].filter(Boolean).join(': ')
   return title === '' ? [] : [title]
@@ -63,12 +61,12 @@ export function messageOf(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * Moves an error's own frames before the frames quoted in its message. Errors that Zone.js creates for rejected promises have no useful
- * frames of their own, so they are left unchanged.
+ * Moves an error's own frames before the frames quoted in its message. Zone.js errors for rejected promises are left unchanged, because
+ * their own frames are not useful.
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // If the message includes the error type or ends in the middle of a line, it is the stack itself.
+  // If the message includes the error type or stops before the end of a line, the message is the stack.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -85,7 +83,7 @@ export function javaLine(method: string, file: string, line: number | undefined)
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** Formats a native frame as in an Android tombstone. Tombstones contain the addresses of calls instead of return addresses. */
+/** Formats a native frame like a line in an Android tombstone. Tombstones contain the addresses of calls instead of return addresses. */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },

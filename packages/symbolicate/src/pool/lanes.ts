@@ -17,8 +17,8 @@ export interface PoolLoad {
 }
 
 /**
- * The maximum number of requests that wait for the same thread because it has already read their files. If more requests are waiting,
- * another thread also reads the files.
+ * The maximum number of requests that wait for a busy thread with the same files. If more requests are waiting, a second thread also reads
+ * the files.
  */
 const WORTH_WAITING = 8
 
@@ -92,7 +92,7 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Returns an error if the queue is full, or undefined if it has room. */
+  /** Returns an error if the queue is full. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)
@@ -115,9 +115,8 @@ export class Lanes {
   }
 
   /**
-   * Returns the request to run next, which is the oldest request from the owners with the fewest running requests. A single owner cannot
-   * use all threads. If a thread is already reading the files for a request, the request waits for that thread, unless too many other
-   * requests are already waiting for it.
+   * Returns the oldest request from the owners with the fewest running requests. A request waits if a thread is already reading the same
+   * files, unless too many other requests are also waiting for that thread.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

@@ -44,13 +44,12 @@ export interface PoolOptions {
 }
 
 export interface StorePoolOptions extends PoolOptions {
-  /** Reads the remote content that `ScriptArtifact.distantMap` describes. */
   readDistant?: ReadContent
   /** Called after each request with statistics about its cache use. */
   onCacheUse?: (use: CacheUse) => void
 }
 
-/** Answers questions about source maps. Other threads read the maps. */
+/** Answers questions about source maps in another thread. */
 export interface MapViewer {
   /**
    * @returns undefined if the map does not contain the answer or cannot be parsed.

@@ -26,7 +26,7 @@ interface UsableModule {
  * parsing.
  */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. Few apps have more modules. If an app does, only the newest modules are read. */
+/** The maximum number of modules to read. If an app has more, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum nesting depth of packages. */
@@ -44,7 +44,6 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The reason is the same for all frames, so it is determined only once, on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -93,7 +92,6 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
 
 interface Read {
   modules: readonly ArktsModule[]
-  /** Whether the release has more maps than were read. */
   hasMore: boolean
 }
 
@@ -155,7 +153,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Returns the keys that a file may have in the map of its package. In that map, the package is the entry package. */
+/** Returns the keys that a file can have in the map of a prebuilt package. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

@@ -10,7 +10,6 @@ const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** The reason why no script was found, or a note about the script. */
   remark?: Reason
 }
 

@@ -39,7 +39,7 @@ export function functionMapIn(json: string): FunctionMap | undefined {
  * to zero.
  */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  /** Three numbers per function start: line, column and name. */
+  /** Three numbers per function start: line, column and name index. */
   const starts: number[] = []
   let [line, name] = [1, 0]
   for (const group of mappings.split(';')) {

@@ -91,7 +91,7 @@ function nameIn(text: string): string | undefined {
   return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
 }
 
-/** Matches text that can occur between a mapping and a name in unminified scripts. */
+/** Matches the text between a mapping and a name in unminified scripts, such as `async function `. */
 const LEAD = new RegExp(
   String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
   'u',
@@ -99,10 +99,7 @@ const LEAD = new RegExp(
 
 const MAX_LEAD = 200
 
-/**
- * Returns the name a few columns after a mapping. The text before the name must be the same in the source. Otherwise, the mapping does not
- * belong to the name.
- */
+/** Returns the name a few columns after a mapping. If the text in between does not match, the mapping does not belong to the name. */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
 }

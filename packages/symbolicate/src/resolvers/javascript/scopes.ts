@@ -1,7 +1,6 @@
 import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/** A source map, or one of its sections. */
 export interface ScopesSection {
   /** The start of the section in the script. Lines and columns are zero-based. */
   line: number
@@ -89,8 +88,7 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. Each frame contains the name of its function. In all frames except the
-   * innermost one, the position is the position of the call.
+   * Returns the frames at a generated position, innermost first. The position in an outer frame is that of the call.
    * @param line the zero-based line number.
    * @param column the zero-based column number.
    * @param original the original position according to the mappings.
@@ -114,10 +112,7 @@ export class Scopes {
     return frames
   }
 
-  /**
-   * Returns the frame for the original function at a position. If the scopes do not contain that function, the frame is for the original
-   * function of the generated range.
-   */
+  /** @param definition the original function of the generated range. Used if the scopes contain no function at the position. */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
     let scope = innermost(this.#scopes.get(source) ?? [], line, column) ?? definition

@@ -17,17 +17,13 @@ const CALLED = /(?:\.|\bnew)\s*$/
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
-/** The text of an original file. Its line starts are determined only once. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /**
-   * @param mapped returns some original positions from the map. If line terminators are ambiguous, these positions show how the map counts
-   * lines.
-   */
+  /** @param mapped returns some original positions from the map, which show how the map counts lines. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -56,8 +52,9 @@ export class SourceText {
   }
 
   /**
-   * Returns whether a function with the given name is defined in the last `maxLength` characters before the end of a line. Method calls and
-   * `new` do not count as definitions.
+   * Returns whether the text before the end of a line defines a function with the given name. Method calls and `new` do not count as
+   * definitions.
+   * @param maxLength the maximum number of characters to search.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
     const end = this.#lines()[line] ?? this.#text.length
@@ -95,9 +92,7 @@ export class SourceText {
     return snippet
   }
 
-  /**
-   * Splits the text into lines at all of JavaScript's line terminators, or only at line feeds if the positions in the map then fit better.
-   */
+  /** Splits the text into lines like a JavaScript engine, or only at line feeds if the positions in the map then fit better. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

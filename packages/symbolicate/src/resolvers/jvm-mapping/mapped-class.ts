@@ -8,7 +8,7 @@ import {
   parseMethodLine,
 } from './mapping-line.ts'
 
-/** The maximum length of a member's line. The length is limited because the member's names are repeated in each frame. */
+/** The maximum length of a member's line. The limit is necessary because every frame repeats the member's names. */
 const MAX_MEMBER_LINE = 16 * 1024
 
 export interface MappedClass {

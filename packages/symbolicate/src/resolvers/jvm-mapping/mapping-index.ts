@@ -27,7 +27,7 @@ const MAX_CLASS = 8 * 1024 * 1024
 /** The number of bytes to read for the comments about a class. R8 writes the comments directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** The approximate memory for an open mapping in bytes, without its classes. */
+/** The approximate memory for an open mapping in bytes, excluding its classes. */
 const MAPPING_BYTES = 2000
 
 /** The ASCII characters SYMJ. */
@@ -55,7 +55,7 @@ function versionOf(number: number): number {
 }
 
 interface MappingFacts {
-  /** Why the mapping is unusable, as a sentence. */
+  /** A sentence that explains why the mapping is unusable. */
   flaw?: string
   pgMapId?: string
 }
@@ -103,7 +103,7 @@ function pagedContent(content: StoredContent, pages: WeightedCache<unknown>): By
   return typeof content === 'string' ? new PagedFile(content, pages) : new MemoryBytes(content)
 }
 
-/** Sorts the table. If several classes have the same name, the last class is used, as in ReTrace. */
+/** If several classes have the same name, the last one is used, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)
@@ -121,10 +121,7 @@ function hashOf(name: string): number {
   return hash >>> 0
 }
 
-/**
- * Opens a mapping with its index.
- * @throws MappingError if the file is not a mapping according to the index, or Error if the bytes are not an index of the current version.
- */
+/** @throws MappingError if the file is not a mapping, or Error if the bytes are not an index of the current version. */
 export function openMapping(content: StoredContent, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
   const bytes = typeof indexBytes === 'string' ? new PagedFile(indexBytes, cache) : indexBytes

@@ -73,7 +73,7 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
+/** Returns false if a range ends before it begins. Like R8, the parser then ignores only the range. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
@@ -113,8 +113,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds the information from a comment to the method line above it. Information is ignored if it requires a later version than that of the
- * file. Files without a version may contain outlines, rewrite rules and residual signatures.
+ * Adds the information from a comment to the method line above it. Information that requires a later mapping version is ignored, unless the
+ * mapping has no version.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}

@@ -3,10 +3,10 @@ import { isUnityLine } from '../native/native-line.ts'
 /** One line of a JVM stack, split into parts. Concatenating the parts yields the original line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
-/** A frame such as `at a.b.c(SourceFile:12)`, with any text before and after it. */
+/** One frame, such as `at a.b.c(SourceFile:12)`, including the text around it. */
 export interface JvmFrame {
   kind: 'frame'
-  /** The text up to the class: the indentation, a logcat prefix and `at `. */
+  /** The text before the class: the indentation, a logcat prefix and `at `. */
   before: string
   /** The prefix `classloader/module@version/`, including the trailing slash, or an empty string. */
   module: string
@@ -48,7 +48,7 @@ const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses the exception's class from the class names in a line. The names are passed in order from left to right.
+ * Chooses the exception's class from the class names in a line. The names are ordered from left to right.
  * @param candidates the names at the start of the line and after a colon.
  * @param others the names after any other word.
  */
@@ -57,7 +57,7 @@ export type ExceptionChoice = (
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** Chooses the same name as ReTrace. For `a.b: c`, ReTrace chooses `c`, because the message consists of one word. */
+/** Chooses the same name as ReTrace. In `a.b: c`, ReTrace chooses `c`. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**

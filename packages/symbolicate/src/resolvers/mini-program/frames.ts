@@ -2,7 +2,7 @@ import { urlPath } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts'
 
-// The pattern includes one character before the frame, so that long sequences of spaces are not scanned repeatedly.
+// Matching a single space before `at` prevents long sequences of spaces from being scanned repeatedly.
 const FRAME_IN_LINE = /(?<!\(eval)[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
 
 /** Matches a JavaScriptCore frame with a relative path: `onLoad@pages/a.js:1:2`. On the web, such text could be an e-mail address. */
@@ -21,9 +21,8 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Matches frames in the host's own code: its library (`https://lib/WASubContext.js`), the compiled form of that library (`*.cachedata`),
- * the wrappers of the devtools (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay and ByteDance, and
- * frames without a file.
+ * Matches frames in the host's own code: WeChat's library, its devtools, and libraries from Alipay and ByteDance. Frames without a file
+ * also belong to the host.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
@@ -35,8 +34,8 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Matches URLs in which the host is part of the path, as on phones: `https://vendors.js` or `https://subPackages/a/b.js`. WeChat's script
- * analysis omits the actual host.
+ * Matches URLs whose host is part of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. Phones and WeChat's script
+ * analysis report such URLs.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**

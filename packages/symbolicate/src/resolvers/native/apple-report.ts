@@ -64,15 +64,15 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * Returns the frames of the last exception, if the report contains one, followed by the frames of the crashed thread. If the report has no
- * threads, all frames are returned.
- * @param given images that are not listed in the report. They take precedence over the images in the report.
+ * Returns the frames of the last exception, if any, followed by the frames of the crashed thread. If the report has no threads, all frames
+ * are returned.
+ * @param given images that take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = withoutHead(textUpTo(stack, MAX_REPORT_LENGTH))
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
-  // Crash reports can also contain the words that mark a sampled stack.
+  // If no sampled stack is found, the text may still be a crash report.
   return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
@@ -187,7 +187,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     const { isOutside: _, ...own } = frame
     return [{ ...own, id: formatUuid(uuid), offset: addressOf(address) }]
   }
-  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Text in any other form is a symbol.
+  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Any other text is a symbol.
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
@@ -199,7 +199,6 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   return [frame]
 }
 
-/** Returns the first match that starts at least one character after an offset. */
 function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
   pattern.lastIndex = offset + 1
   return pattern.exec(text)
@@ -214,8 +213,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Resolves frames in reports that list no images, or that list images without addresses. The image is selected by its name in the frame.
- * The frame also contains the offset from the start of the image.
+ * Resolves frames in reports without image addresses. Such a frame contains the name of its image and the offset from the start of the
+ * image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,

@@ -31,7 +31,7 @@ export interface NativeRawFrame extends RawFrame {
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
-/** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
+/** The number of frames to read. The extra frame is used to detect longer stacks. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -56,7 +56,7 @@ export function hasNativeFrames(stack: string): boolean {
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
 }
 
-/** Returns whether a stack contains only native frames. Their libraries can be found by build id in any release. */
+/** Returns whether a stack contains only native frames. The libraries for such a stack can be found by build id in any release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
   if (!hasNativeFrames(stack)) return false
   const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')

@@ -1,4 +1,3 @@
-/** A line with a frame in a sampled stack. */
 export interface SampledLine {
   raw: string
   /** The name of the function, or `???` if it is unknown. */
@@ -7,7 +6,7 @@ export interface SampledLine {
   image: string
   offset?: number
   address: string
-  /** Whether the function itself was running, instead of waiting for a function that it had called. */
+  /** Whether the function itself was running rather than waiting for a function that it had called. */
   isLeaf: boolean
 }
 
