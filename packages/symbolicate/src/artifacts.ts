@@ -14,7 +14,7 @@ export interface ArtifactSource {
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
    * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
-   * returned: the artifact from the preferred release or, if that release has no such artifact, the newest one.
+   * returned. An artifact from the preferred release takes precedence over newer artifacts.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**

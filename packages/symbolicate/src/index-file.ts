@@ -16,8 +16,8 @@ export interface IndexFormat<Table extends string> {
 }
 
 /**
- * The header contains the magic number, the version, the total size and the size of the facts, followed by the offset and record count of
- * each table.
+ * The header contains the magic number, the version, the total size and the size of the metadata. The offset and record count of each table
+ * follow.
  */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length

@@ -32,10 +32,7 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
   return undefined
 }
 
-/**
- * The maximum total length of the names in a result. File names are repeated in each frame. In real results, the total is a few thousand
- * characters.
- */
+/** The maximum total length of the names in a result. In real results, the total is a few thousand characters. */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */
 const MIN_NAME = 200

@@ -33,7 +33,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * The memory for parsed files of all kinds, in bytes.
+   * The memory for all parsed files, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number

@@ -138,8 +138,7 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // On systems other than Windows, an open file can be deleted. Deleting the temporary file immediately ensures that it does not remain
-      // if the process is killed.
+      // Delete the open file immediately, so that it does not remain if the process is killed. Windows does not allow this.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

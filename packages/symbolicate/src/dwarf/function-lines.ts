@@ -5,7 +5,7 @@ import type { LinePosition } from './line-sequences.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2
-/** The maximum number of bytes in a sequence before the instruction that sets its address. */
+/** The maximum number of bytes between the start of a sequence and the instruction that sets its address. */
 const MAX_BEFORE = 64
 
 /**

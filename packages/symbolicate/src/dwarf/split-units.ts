@@ -21,7 +21,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header before the range lists in bytes, keyed by offset size. */
+/** The size in bytes of the header before the range lists, keyed by offset size. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>

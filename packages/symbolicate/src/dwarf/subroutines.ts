@@ -165,8 +165,8 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values are stored in separate variables, because a unit can have millions of entries and creating an object for each
-  // attribute would be too slow.
+  // Forms and values are stored in separate variables, because creating an object for each attribute would be too slow. A unit can have
+  // millions of entries.
   let lowForm = 0
   let low = 0
   let highForm = 0

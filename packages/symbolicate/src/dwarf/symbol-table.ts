@@ -4,7 +4,7 @@ import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 
 export interface SymbolTable {
   at(address: number): NativeSymbol | undefined
-  /** Returns the address of the symbol with the given name. Only the first half million symbols are searched. */
+  /** Returns the address of the symbol with the given name. Only the first 500,000 symbols are searched. */
   addressOf(name: string): number | undefined
   readonly weight: number
 }

@@ -9,8 +9,7 @@ import { UnitRanges } from './unit-ranges.ts'
 export interface UnitIndex {
   /**
    * Returns the units that may contain an address, most likely first. The ranges of units can overlap, because dsymutil and strict DWARF 2
-   * assign each unit a single range from its first function to its last. `.debug_aranges`, which lists separate ranges, takes precedence
-   * over the unit's own range.
+   * assign a single range to each unit. `.debug_aranges`, which lists separate ranges, takes precedence over the unit's own range.
    */
   unitsAt(address: number): Unit[]
   readonly weight: number

@@ -5,7 +5,7 @@ const MAX_FUNCTIONS = 8_000_000
 const MAX_NAMES = 512 * 1024 * 1024
 const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
-/** The type prefixes for `(ref null …)` and `(ref …)`. */
+/** The type prefixes of `(ref null …)` and `(ref …)`. */
 const REFERENCES = [0x63, 0x64]
 /** The approximate memory per name in bytes, excluding its characters. */
 const ENTRY_BYTES = 50

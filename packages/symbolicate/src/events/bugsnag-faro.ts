@@ -17,7 +17,7 @@ import {
 } from './frames.ts'
 
 /**
- * Reads a Bugsnag event, either in the form that Bugsnag's clients send (`events[0]`) or in the form that Bugsnag's API returns.
+ * Reads a Bugsnag event in the form that Bugsnag's clients send (`events[0]`), or in the form that Bugsnag's API returns.
  * @returns undefined if the event has no stack in Bugsnag's format.
  */
 export function bugsnagEvent(event: unknown): FrameEvent | undefined {

@@ -70,9 +70,9 @@ const MAX_DEBUG_IDS = 1000
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack from pasted text. The text can be a JSON error event that contains the stack at any depth, such as
- * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. Text that is not an event is
- * treated as the stack itself. JSON escapes in copied text are decoded.
+ * Reads a stack from pasted text. The text can be a JSON error event with the stack at any depth, such as `{"service", "version", "error":
+ * {"stack"}}`. Datadog events with tags and Sentry events with frames are also supported. Text that is not an event is treated as the stack
+ * itself. JSON escapes in copied text are decoded.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)

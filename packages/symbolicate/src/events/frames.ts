@@ -66,7 +66,6 @@ export function messageOf(fields: Fields, name: string): string | undefined {
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // If the message includes the error type or stops before the end of a line, the message is the stack.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -83,7 +82,10 @@ export function javaLine(method: string, file: string, line: number | undefined)
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** Formats a native frame like a line in an Android tombstone. Tombstones contain the addresses of calls instead of return addresses. */
+/**
+ * Formats a native frame like a line in an Android tombstone. Unlike other stacks, tombstones contain the addresses of calls rather than
+ * return addresses.
+ */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },

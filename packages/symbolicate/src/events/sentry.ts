@@ -21,7 +21,7 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, either in the form that Sentry's clients send or in the form that the JSON link on an issue page opens.
+ * Reads a Sentry event in the form that Sentry's clients send, or in the form of the JSON link on an issue page.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {

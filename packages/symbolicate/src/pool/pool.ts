@@ -37,7 +37,7 @@ export interface PoolOptions {
    */
   maxCachedBytes?: number
   /**
-   * Whether to start the first thread when the pool is created, so that the first request does not have to wait for a thread to start.
+   * Whether to start the first thread when the pool is created, so that the first request is faster.
    * @default false
    */
   startsAhead?: boolean

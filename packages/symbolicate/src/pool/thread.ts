@@ -9,7 +9,7 @@ export interface ThreadSettings extends WorkerSettings {
   maxHeapMb: number
 }
 
-/** Whether symup runs from its source code. The worker then needs a TypeScript loader, which takes two seconds to start. */
+/** Whether symup runs from its source code. If so, the worker needs a TypeScript loader, which takes two seconds to start. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()

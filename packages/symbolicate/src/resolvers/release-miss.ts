@@ -64,7 +64,6 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-/** Lists the first few names and shortens them, because uploaded names can be long. */
 export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
   const more = values.length - shown
   const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))

@@ -26,7 +26,7 @@ export interface Resolver {
    * platform.
    */
   isLine?(line: string): boolean
-  /** Returns whether the stack belongs to this resolver. Used if the lines of the stack are not recognizable. */
+  /** Returns whether the stack belongs to this resolver. Used if no line of the stack is recognized. */
   isStack?(stack: string): boolean
   /**
    * Limits for reading a stack. The resolver reads one extra frame to detect longer stacks.
@@ -43,10 +43,9 @@ export interface Resolver {
 }
 
 interface ResolverContext {
-  /** The cache for parsed files of all kinds. Weights are in bytes. */
+  /** The cache for all parsed files. Weights are in bytes. */
   parsed: WeightedCache<object>
   openFiles: OpenFiles
-  /** Resolves native frames, which can occur in stacks from any platform. */
   native: NativeResolver
 }
 

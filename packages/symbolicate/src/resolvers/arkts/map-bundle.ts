@@ -27,8 +27,8 @@ export interface MapBundle {
 export class BundleError extends Error {}
 
 /**
- * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, but they take up ten
- * times as much memory after decoding.
+ * The maximum size of the mappings for one file. The largest files have a few hundred KB of mappings. Decoded mappings take up ten times as
+ * much memory.
  */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 

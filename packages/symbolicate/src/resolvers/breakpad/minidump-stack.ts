@@ -16,7 +16,10 @@ const MAX_MODULES = 20_000
 const UNNAMED = /^\s*(\d{1,4})\s+(\S[^|!]*?)\s+\+\s+0x([0-9a-f]{1,16})\s*$/i
 /** minidump-stackwalk prints frames with symbols as ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`. */
 const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
-/** The machine-readable form contains the thread, frame, module, function, file, line and offset: `0|1|shop.exe||||0x1a2b`. */
+/**
+ * The machine-readable output of minidump-stackwalk contains the thread, frame, module, function, file, line and offset:
+ * `0|1|shop.exe||||0x1a2b`.
+ */
 const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
@@ -48,8 +51,8 @@ const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\]
 /** Matches frames without a module, which are already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /**
- * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or
- * ` 1# 0x0000000000401136 in ./shop`. Addresses with more than eight digits are in position-independent code and not relative to a file.
+ * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or ` 1# 0x0000000000401136 in
+ * ./shop`. Addresses with more than eight digits belong to position-independent code, so they are not relative to a file.
  */
 const OF_BOOST =
   /(?:^|\s)(\d{1,4})#\s+(?:0x0{0,8}([0-9a-f]{1,8})|(?!0x[0-9a-f]{9})(\S(?:.{0,300}?\S)?))\s+(?:in|at)\s+(\S{0,300}[/\\.]\S{1,300}?)(?::\d{1,9})?\s*$/i
@@ -232,7 +235,7 @@ function nativeFrame(
   }
 }
 
-/** Converts a build id to the id under which dump_syms stores the symbols: the first 16 bytes as a GUID, followed by an age of 0. */
+/** Converts a build id to the id that dump_syms uses: the first 16 bytes as a GUID, followed by an age of 0. */
 function breakpadIdOf(buildId: string): string {
   const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
   return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')

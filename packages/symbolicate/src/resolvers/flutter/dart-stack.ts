@@ -3,9 +3,7 @@ import { textUpTo } from '../../read-limits.ts'
 
 /** A stack without function names, as printed by the Dart runtime. */
 export interface DartStack {
-  /** The operating system, such as `android` or `ios`, if the stack contains it. */
   os?: string
-  /** The architecture, such as `arm64` or `x64`, if the stack contains it. */
   arch?: string
   /** The build id in lower case. */
   buildId?: string

@@ -66,8 +66,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses one of the uploads for a path. The order of preference is: the upload for the frame's host, an upload without a host, and any
- * upload if all uploads are identical.
+ * Chooses one of the uploads for a path. Uploads for the frame's host are preferred to uploads without a host. Otherwise, an upload is used
+ * only if all uploads are identical.
  * @param found the uploads, newest first.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
@@ -127,7 +127,7 @@ function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlac
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Returns whether the file comes from a web server instead of the local machine or an app. */
+/** Returns whether the file comes from a web server rather than the local machine or an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

@@ -15,7 +15,7 @@ interface Metadata {
   mappings: string
 }
 
-/** The maximum size of the metadata for one source, which corresponds to about a million functions. Larger metadata is not decoded. */
+/** The maximum size of the metadata for one source, enough for about a million functions. Larger metadata is not decoded. */
 export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**

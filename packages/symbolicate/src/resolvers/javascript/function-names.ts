@@ -38,16 +38,11 @@ export function scriptLines({ index }: SourceMap): number {
   return Math.max(0, index.count('lines') - 1)
 }
 
-/** Returns the number of columns in a line of the script, or undefined if the line does not exist. */
 export function columnsIn(map: SourceMap, line: number): number | undefined {
   if (line < 1 || line > scriptLines(map)) return undefined
   return map.index.at('lines', line) - map.index.at('lines', line - 1) - 1
 }
 
-/**
- * Returns a copy of the innermost function's record.
- * @param offset the offset in the script.
- */
 function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
   while (nth > 0) {

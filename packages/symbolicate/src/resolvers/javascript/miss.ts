@@ -103,7 +103,6 @@ function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot determine which file it is.`
 }
 
-/** Returns the number of trailing path segments that two paths have in common. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   let common = 0

@@ -289,7 +289,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Returns whether a frame belongs to the runtime or to another extension instead of the app. */
+/** Returns whether a frame belongs to the runtime or to another extension rather than the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)

@@ -57,7 +57,6 @@ const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
 const MAX_ITEMS = 5_000_000
-/** The maximum nesting depth of inlined calls. */
 const MAX_FRAMES = 64
 
 /** Returns the last span that contains the position. The spans must be nested and sorted by start. */

@@ -99,7 +99,7 @@ export class SourceMap {
   }
 
   /**
-   * Returns whether the code at a position was added by the build between two sources.
+   * Returns whether the build inserted the code at a position between two sources.
    * @param functionStart the start offset of the innermost function that contains the position.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
@@ -207,7 +207,6 @@ export class SourceMap {
     })
   }
 
-  /** Returns whether Metro's function data for a source exceeds the size limit. */
   hasTooManyFunctions(sourceNumber: number): boolean {
     const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
     return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP

@@ -2,14 +2,13 @@ import { withoutLiterals } from '@symup/core/resolving'
 import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
-/** The maximum number of characters to show from a line. */
 export const MAX_SHOWN = 1000
 
-/** The number of characters around a name to examine for a definition. */
+/** The number of characters to examine before and after a name. */
 const MAX_AROUND = 300
 /** Matches the text before the name of a declared or exported function. */
 const DECLARED = /\b(?:function\s*\*?|class|as)\s+$|\bfunction\s*\*\s*$/
-/** Matches the text after the name of an assigned value, and after the name of a method. */
+/** Matches the text that follows the name of an assigned value or a method. */
 const ASSIGNED = /^\s*(?:=(?![=>])|:)/
 const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
 const CALLED = /(?:\.|\bnew)\s*$/

@@ -15,7 +15,7 @@ export interface OriginalFrame {
 /** The original frames for one obfuscated frame: the inlined calls, innermost first, followed by the method that contains them. */
 export interface Chain {
   frames: OriginalFrame[]
-  /** The lines in the mapping for these frames, in the same order. */
+  /** The mapping line of each frame, in the order of the frames. */
   entries: readonly MethodEntry[]
   /** The residual signatures that the mapping lists for outlined code. */
   outline?: readonly string[]
@@ -180,7 +180,7 @@ function frameOf(
   }
 }
 
-/** Returns the original lines of an entry. The list is empty if the lines are unknown, which is indicated by 0 in the mapping. */
+/** Returns the original lines of an entry. The list is empty if the mapping contains 0, which means that the lines are unknown. */
 function originalLines({ from, to, originalFrom, originalTo }: MethodEntry, line: number | undefined): number[] {
   if (originalFrom === undefined) return line ? [line] : []
   if (originalFrom === 0 && (originalTo === undefined || originalTo === 0)) return []

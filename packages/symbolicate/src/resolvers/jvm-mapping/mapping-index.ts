@@ -33,9 +33,9 @@ const MAPPING_BYTES = 2000
 /** The ASCII characters SYMJ. */
 const MAGIC = 0x4a4d_5953
 /**
- * The records are sorted by their first number:
+ * The numbers in each record. Records are sorted by their first number.
  * - `obfuscated`: the hash of the obfuscated name, the start and end of the class line, the end of the block, and the version of R8's
- *   information at its start (see `versionNumber`).
+ *   information at the start of the block (see `versionNumber`).
  * - `originals`: the hash of the original name, the start and end of the class line, and the end of the block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }

@@ -17,7 +17,6 @@ export interface MethodEntry {
   holder?: string
   name: string
   returnType: string
-  /** The parameter types, separated by commas without spaces. */
   parameters: string
   originalFrom?: number
   /** The end of a range such as `:from:to`. Callers of inlined code never have a range. */
@@ -53,7 +52,7 @@ export function parseClassLine(line: string): ClassLine | undefined {
   return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
 }
 
-/** @param line the line without its indentation and terminator. */
+/** @param line the line without its indentation or terminator. */
 export function parseMethodLine(line: string): MethodEntry | undefined {
   const match = METHOD_LINE.exec(line)
   if (!match) return undefined
@@ -78,7 +77,7 @@ function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** Parses a comment with information, such as `# {"id":"…", …}`, or returns undefined for other comments. */
+/** Parses a comment that contains information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined
@@ -86,7 +85,7 @@ export function parseInfo(comment: string): Record<string, unknown> | undefined 
   return parseObject(text) ?? parseObject(relaxed(text))
 }
 
-/** In comments with information, R8 also accepts single quotes and keys without quotes. */
+/** R8 also accepts single quotes and unquoted keys. */
 function relaxed(text: string): string {
   return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
 }

@@ -42,7 +42,7 @@ export const MAX_STACK = 4 * 1024 * 1024
 interface Context {
   /** The obfuscated and original names of the exception on the line above. */
   thrown?: readonly string[]
-  /** The position in the outlined code on the line above. */
+  /** Set if the line above is a frame in outlined code. */
   outline?: {
     line: number
     frame: JvmFrame

@@ -33,7 +33,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // Try the other main package, because each client loads only one of them. Only clients with `__APP__` have frames in sub-packages.
+  // Try the other main package, because each client loads only one of them. Only clients that load `__APP__` have frames in sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -48,7 +48,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** Whether the position may be in the other main package. */
+  /** Whether the position may be in the main package that was not searched. */
   isOfOther?: boolean
 }
 
@@ -185,7 +185,7 @@ function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | 
   const call = callIn(caller)
   if (!call) return undefined
   const { name, isMember, from } = call
-  // Minifiers keep the names of methods, as in `Object.map`.
+  // Minifiers do not rename methods such as `map` in `Object.map`.
   if (isMember && CALLS_BACK.test(name) && frame.function?.split('.').at(-1) !== name) return undefined
   if (!found?.text) return name
   if (from.source === found.source && found.text.isInCall(from, found, MAX_FUNCTION)) return undefined

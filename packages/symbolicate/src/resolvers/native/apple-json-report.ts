@@ -53,7 +53,7 @@ function readDocument(text: string): Record<string, unknown> {
       const parsed: unknown = JSON.parse(candidate)
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
     } catch {
-      // The report may have the other form.
+      // Try the next candidate.
     }
   }
   return {}

@@ -27,12 +27,11 @@ const LLDB_THREAD = /^([ *]) thread #\d/
 /** Matches a line from `image list` in lldb, such as `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
 /**
- * Matches a frame without an image from the Kotlin runtime, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or
- * `at (0000000000218f00)`.
+ * Matches a frame that the Kotlin runtime prints without an image, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or `at
+ * (0000000000218f00)`.
  */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** The number of characters to search for a log prefix. */
 const MAX_BEFORE_FRAMES = 256 * 1024
 /** Matches a log prefix before the first frame, such as `Nov 23 12:11:44 iPhone Shop[615]: `. */
 const HEAD =

@@ -63,7 +63,7 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** Runs for every stack, so the text is not split into lines. */
+/** This function runs for every stack, so it does not split the text into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
@@ -113,7 +113,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
-    // In Play Console, frames of ANRs have no paths.
+    // In Play Console, ANR frames have no paths.
     ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }

@@ -39,10 +39,7 @@ const SYSTEM_NAME =
 /** Matches system images that usually surround the frames of an Apple app. Used for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/**
- * Matches code that the Android runtime compiled from the app's classes, either ahead of time or just in time. Also matches memory that is
- * not backed by a file.
- */
+/** Matches code that the Android runtime compiled from the app's classes, and memory that is not backed by a file. */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 

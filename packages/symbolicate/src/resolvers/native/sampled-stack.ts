@@ -18,7 +18,6 @@ const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
-/** Returns whether the text contains sampled stacks from an app that hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
     /^(?:Heaviest stack|Call graph:)/m.test(text) ||

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
 /**
- * A function in a script. All offsets are in UTF-16 code units: the start and end of the function, the start of its name and, for class
- * members, the start of the class name.
+ * A function in a script. All offsets are in UTF-16 code units. `name` is the start of the function name. For class members, `owner` is the
+ * start of the class name.
  */
 export interface ScriptFunction {
   start: number

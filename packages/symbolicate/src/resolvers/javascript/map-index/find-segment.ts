@@ -89,7 +89,7 @@ export class SegmentFinder {
     return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line
   }
 
-  /** Searches all blocks of the line, because unsorted lines are rare. */
+  /** Searches all blocks that contain the line. Unsorted lines are rare, so the cost is acceptable. */
   #findInUnordered(line: number, column: number): FoundSegment | undefined {
     const from = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) < line)
     const to = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) <= line)

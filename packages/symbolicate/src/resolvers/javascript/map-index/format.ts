@@ -56,8 +56,8 @@ export const LAYER = {
 } as const
 
 /**
- * Fields of a block. A block is a part of `mappings` that can be decoded separately. The fields are its range, the state of the decoder
- * before the block, the position of its first segment, its layer, and its number of segments.
+ * Fields of a block, which is a part of `mappings` that can be decoded separately. `line` to `name` contain the state of the decoder at the
+ * start of the block.
  */
 export const BLOCK = {
   start: 0,
