@@ -99,6 +99,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
-  /** A note about the stack, for example that it was truncated. */
+  /** A note about the stack. For example, the stack may have been truncated. */
   note?: string
 }

@@ -82,7 +82,7 @@ const PARTIAL = 3
 const SKELETON = 4
 const SPLIT_COMPILE = 5
 
-/** Returns the compilation units in order, without type units. Stops at the first invalid unit. */
+/** Returns the compilation units in order, excluding type units. Stops at the first invalid unit. */
 export function listUnits(info: Section): Unit[] {
   const units: Unit[] = []
   for (let offset = 0; offset + 11 <= info.size && units.length < MAX_UNITS; ) {

@@ -11,7 +11,7 @@ const REFERENCES = [0x63, 0x64]
 const ENTRY_BYTES = 50
 
 /**
- * Returns the functions of a module with their names from the name section. Addresses are relative to the start of the code section's
+ * Returns the functions of a module, with their names from the name section. Addresses are relative to the start of the code section's
  * content.
  */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {

@@ -58,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // The waiting time and the running time of a request have the same limit.
+      // A request can wait for as long as it can run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(

@@ -5,7 +5,7 @@ import { reason } from '../reasons.ts'
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
 const MAX_NAME = 200
-/** The fix if the stack was resolved with local files instead of uploaded files. */
+/** The fix to suggest if the stack was resolved with local files instead of uploaded files. */
 export const NAME_IT = 'Pass the directory that contains the missing file, or the file itself.'
 
 /**

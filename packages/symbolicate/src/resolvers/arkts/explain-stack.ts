@@ -112,7 +112,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // Old runtimes report the line number as the column, so the column is unknown if it equals the line.
+  // Old runtimes report the line number as the column, so the column is unknown if the two numbers are equal.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {

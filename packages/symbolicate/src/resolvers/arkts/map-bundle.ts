@@ -75,7 +75,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Like the HarmonyOS tool, use the closest column at or before the requested one. If there is none, use the first column.
+      // Like the HarmonyOS tools, use the closest column at or before the requested one. If there is none, use the first column.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined

@@ -181,7 +181,9 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
-/** Returns a note if the file is from another release. For example, a host page may load the script of a remote (module federation). */
+/**
+ * Returns a note if the file is from another release. For example, with module federation, a host page may load scripts from another app.
+ */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']

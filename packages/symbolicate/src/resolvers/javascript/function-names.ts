@@ -94,7 +94,9 @@ const LEAD = new RegExp(
 
 const MAX_LEAD = 200
 
-/** Returns the name a few columns after a mapping. If the text in between does not match, the mapping does not belong to the name. */
+/**
+ * Returns the name a few columns after a mapping. If the text in between cannot precede a name, the mapping does not belong to the name.
+ */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
 }

@@ -95,7 +95,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** The fix for cloud functions. All of them run in the same directory. */
+/** The fix to suggest for cloud functions, which all run in the same directory. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with a separate service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {

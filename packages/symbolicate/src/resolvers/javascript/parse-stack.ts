@@ -67,7 +67,7 @@ const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** Matches lines that contain only a frame without a script, such as `pay@154:1938`. */
+/** Matches lines that contain only a frame without a script name, such as `pay@154:1938`. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
@@ -118,8 +118,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether the frames contain no script, as in `pay@154:1938`. A single frame of this form is not enough, because it may be part of
- * a message.
+ * Returns whether the frames do not contain a script name, as in `pay@154:1938`. A single frame of this form is not enough, because it may
+ * be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (

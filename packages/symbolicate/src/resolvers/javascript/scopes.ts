@@ -19,7 +19,6 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain the name, for example if the code is outside all functions. */
   name?: string
 }
 
@@ -119,7 +118,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are relative to the previous item, but the column is reset to zero on each new line. */
+  /** Numbers are relative to those of the previous item, but the column is reset to zero on each new line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

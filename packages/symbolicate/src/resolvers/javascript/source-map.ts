@@ -99,7 +99,7 @@ export class SourceMap {
   }
 
   /**
-   * Returns whether the build inserted the code at a position between two sources.
+   * Returns whether a position is in code that the build inserted between two sources.
    * @param functionStart the start offset of the innermost function that contains the position.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
@@ -217,7 +217,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Decoded data takes up about ten times as much memory as its text.
+      // Decoded function data takes up about ten times as much memory as its text.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }

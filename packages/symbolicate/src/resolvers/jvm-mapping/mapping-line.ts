@@ -85,7 +85,7 @@ export function parseInfo(comment: string): Record<string, unknown> | undefined 
   return parseObject(text) ?? parseObject(relaxed(text))
 }
 
-/** R8 also accepts single quotes and unquoted keys. */
+/** In comments, R8 also accepts single quotes and unquoted keys. */
 function relaxed(text: string): string {
   return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
 }

@@ -17,7 +17,6 @@ export interface JvmFrame {
   /** The source file as it appears in the stack, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
   file: string
   line?: number
-  /** The text from the closing parenthesis to the end of the line. */
   after: string
 }
 

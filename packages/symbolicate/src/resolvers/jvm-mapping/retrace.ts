@@ -11,7 +11,6 @@ export type RetracedLine =
   | {
       kind: 'text'
       line: JvmLine
-      /** The original name of the exception's class, if it was renamed. */
       className?: string
       /** The message with original names, or the whole line if it has no exception class. Set only if the text contains renamed classes. */
       message?: string

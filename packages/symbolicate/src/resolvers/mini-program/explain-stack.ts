@@ -111,7 +111,7 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
  */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** Returns the map for a script from the sub-package in its path, or from the main package if no sub-package matches. */
+/** Returns the map for a script. If no sub-package matches the script's path, the map is from the main package. */
 async function choose(
   path: string,
   question: StackQuestion,

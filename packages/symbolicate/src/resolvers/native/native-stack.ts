@@ -101,7 +101,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)` is the start of the library in an archive.
+  // `(offset 0x1000)` is where the library starts in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
