@@ -9,7 +9,6 @@ const MAX_FACTS = 64 * 1024
 
 /** The tables in an index file. Records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
-  /** The first four bytes of the file, which identify the format. */
   magic: number
   /** The number of fields in each table's records. The tables are listed in the order in which they are stored. */
   records: Readonly<Record<Table, number>>

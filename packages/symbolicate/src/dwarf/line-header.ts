@@ -25,7 +25,6 @@ export interface LineHeader {
   bytes: Buffer
   directories: PathTable
   files: PathTable
-  /** The files that the line program defines with `DW_LNE_define_file`. */
   added: { name: string; directory: number }[]
 }
 

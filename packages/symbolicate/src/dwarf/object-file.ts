@@ -20,7 +20,6 @@ import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type
 import type { CodeRange, DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
-/** The parts of a native file that are needed to resolve addresses. */
 export interface ObjectFile {
   format: 'elf' | 'mach-o' | 'wasm'
   arch: string
@@ -35,7 +34,6 @@ export interface ObjectFile {
   missingNames?: string
   /** Undefined if the file has no debug information. */
   dwarf?: DwarfSections
-  /** The memory and the disk space that inflated sections use, in bytes. */
   inflated: Inflated
   symbols(): SymbolTable
   close(): void
@@ -52,7 +50,6 @@ interface SliceChoice {
 }
 
 export interface OpenChoice extends SliceChoice {
-  /** The names that Xcode replaced in a Mach-O file. */
   hiddenNames?: HiddenNames
   /**
    * The files that contain parts of the binary's debug information.

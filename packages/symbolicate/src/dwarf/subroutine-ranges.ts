@@ -6,7 +6,6 @@ export class Subroutine {
   readonly parent: Subroutine | undefined
   readonly isInlined: boolean
   readonly hasCode: boolean
-  /** The offset at which the child entries end. */
   end: number
   /** The start address of the code, or 0 if the subroutine does not have exactly one range. */
   low = 0

@@ -21,7 +21,6 @@ export interface DwarfSections {
   aranges?: Section
   /** The file referenced in `.gnu_debugaltlink`, to which dwz moved debug information that several files share. */
   supplement?: DwarfSections
-  /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
   code?: CodeRange
 }
@@ -282,7 +281,6 @@ export function indexedAddress(
   return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
-/** Returns the offset in `.debug_info` to which a reference points. */
 export function targetOf(unit: Unit, { form, value }: FormValue): number | undefined {
   switch (form) {
     case FORM.ref1:

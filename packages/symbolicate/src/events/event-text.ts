@@ -124,7 +124,6 @@ const MAX_UNESCAPED = 256 * 1024
 /** Matches a frame on its own line. If the text contains such a frame, escapes are not decoded, because they are part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-/** The maximum number of nested JSON escapes to decode. */
 const MAX_ESCAPED = 3
 
 /** Matches a quoted string in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. The closing quote may be missing. */

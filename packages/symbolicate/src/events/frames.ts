@@ -15,7 +15,6 @@ export interface FrameEvent {
   images?: BinaryImage[]
 }
 
-/** The maximum length of the error type that precedes the message. */
 const MAX_TYPE = 200
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -38,7 +37,6 @@ export function number(fields: Fields, ...names: string[]): number | undefined {
   return names.map((name) => fields[name]).find((value): value is number => Number.isSafeInteger(value))
 }
 
-/** Reads an address that is a number or a string of hexadecimal digits. */
 export function address(fields: Fields, ...names: string[]): number | undefined {
   const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
   return Number.isSafeInteger(value) ? value : undefined
@@ -53,7 +51,6 @@ export function titleOf(type: string | undefined, message: string | undefined): 
 /** Matches a frame of another error that is quoted in a message. */
 const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
 
-/** Returns the message without frames that are quoted from other errors. */
 export function messageOf(fields: Fields, name: string): string | undefined {
   const message = fields[name]
   const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1

@@ -113,7 +113,6 @@ function framesBeside(root: Fields): Fields[] {
   return frames
 }
 
-/** A release such as `shop@1.2.3` contains both the service and the version. */
 function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   const release = text(root, 'release') ?? text(fieldsOf(root.release), 'version')
   if (release === undefined) return {}

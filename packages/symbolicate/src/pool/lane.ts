@@ -45,7 +45,6 @@ const START_MS = 60_000
 /** The time that a cancelled request has to stop, in milliseconds. After that, the thread is terminated and its caches are lost. */
 const STOP_MS = 500
 
-/** The error for all unfinished requests when a pool is closed. */
 export const closed = () => new Unanswered('cancelled', 'The pool of threads is being closed.')
 
 /** A thread in a pool. The thread is started on demand or in advance, and restarted if it exits unexpectedly. */

@@ -5,7 +5,6 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** The maximum number of waiting requests. Each owner can have at most half of them. */
   maxWaiting: number
 }
 
@@ -47,7 +46,7 @@ export class Lanes {
     }
   }
 
-  /** Runs a task in a thread. @throws Unanswered, or an error from the source. */
+  /** @throws Unanswered, or an error from the source. */
   run(
     work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
@@ -92,7 +91,6 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Returns an error if the queue is full. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)

@@ -13,7 +13,6 @@ import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from '
 import { type NameCache, readNameCache } from './name-cache.ts'
 import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
 
-/** The uploaded files of a module, or the reason why they cannot be used. */
 export type ArktsModule = UsableModule | { flaw: string }
 
 interface UsableModule {
@@ -32,7 +31,6 @@ export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum nesting depth of packages. */
 const MAX_PACKAGES = 5
 
-/** Resolves a HarmonyOS stack with the source maps and name caches from its release. */
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,

@@ -12,7 +12,6 @@ export interface NameCache {
 interface NamedRange {
   name: string
   obfuscated: string
-  /** The first and last lines of the function in the original file. */
   from: number
   to: number
 }

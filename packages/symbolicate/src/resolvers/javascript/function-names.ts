@@ -78,7 +78,6 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** @param text the source text from the mapped position onwards. */
 function nameIn(text: string): string | undefined {
   const [, path, last] = ASSIGNED.exec(text) ?? []
   if (last !== undefined) return last === 'exports' ? path : last

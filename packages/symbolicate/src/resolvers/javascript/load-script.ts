@@ -8,7 +8,6 @@ import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
-/** The source map of a script, or the reason why it cannot be used. */
 export type Script = { map: SourceMap } | { flaw: string }
 
 /** The memory for the content of a map, in bytes. Parts of larger maps are read again when they are needed. */

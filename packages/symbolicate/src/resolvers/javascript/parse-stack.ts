@@ -265,7 +265,6 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   return frame
 }
 
-/** Returns the name of the bundle that an update replaces. */
 function bundleOfUpdate(path: string): string {
   return BUNDLE_NAMES[/^(?:file:\/\/)?\/data\//.test(path) ? 'android' : 'ios']
 }

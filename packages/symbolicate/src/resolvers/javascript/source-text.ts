@@ -44,7 +44,6 @@ export class SourceText {
     return this.#text.slice(from, Math.max(from, Math.min(end, from + maxLength)))
   }
 
-  /** Returns whether a position is in the text. The end of each line is a valid position. */
   has(line: number, column: number): boolean {
     const start = this.#lines()[line - 1]
     return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)

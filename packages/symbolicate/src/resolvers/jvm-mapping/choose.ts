@@ -17,7 +17,6 @@ export interface Chain {
   frames: OriginalFrame[]
   /** The mapping line of each frame, in the order of the frames. */
   entries: readonly MethodEntry[]
-  /** The residual signatures that the mapping lists for outlined code. */
   outline?: readonly string[]
 }
 

@@ -27,7 +27,6 @@ export interface ClassBlocks {
   lines: number[]
   starts: number[]
   ends: number[]
-  /** The version of R8's additional information that applies at the start of each block. */
   versions: number[]
   nameBytes: number
 }

@@ -13,7 +13,6 @@ export interface MappingIndex {
   originalName(obfuscated: string): string | undefined
   /** @throws MappingError if the class is too large. */
   find(obfuscated: string): Promise<MappedClass | undefined>
-  /** Returns the source file that R8 recorded for an original class. */
   sourceFileOf(original: string): Promise<string | undefined>
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number

@@ -21,7 +21,6 @@ export interface MethodEntry {
   originalFrom?: number
   /** The end of a range such as `:from:to`. Callers of inlined code never have a range. */
   originalTo?: number
-  /** The information from R8's comments below the line. */
   info?: MethodInfo
 }
 
@@ -160,7 +159,6 @@ function positionsOf(positions: unknown): ReadonlyMap<number, number> {
   return new Map(entries.map(([from, to]) => [Number(from), Number(to)]))
 }
 
-/** Ignores rules that have an unknown condition or action. */
 function rewriteOf({ conditions, actions }: Record<string, unknown>): Rewrite | undefined {
   if (!Array.isArray(conditions) || !Array.isArray(actions)) return undefined
   const throws = conditions.map((condition) =>

@@ -33,7 +33,6 @@ interface JvmOther {
   text: string
 }
 
-/** Matches file names that only JVM sources can have. */
 export const JVM_FILE =
   /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 /** Bugly, Crashlytics and App Center omit `at`. Their lines contain only the frame, which may be numbered. */

@@ -45,7 +45,6 @@ interface Context {
   outline?: {
     line: number
     frame: JvmFrame
-    /** The possible residual signatures, if the mapping contains them. */
     signatures: string[]
   }
 }

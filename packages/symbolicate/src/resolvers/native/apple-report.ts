@@ -49,7 +49,6 @@ function withoutHead(text: string): string {
     .join('\n')
 }
 
-/** Returns whether the text is an Apple crash report or consists of frames from such a report. */
 export function isAppleReport(stack: string): boolean {
   const text = withoutHead(stack.slice(0, MAX_REPORT_LENGTH))
   return (

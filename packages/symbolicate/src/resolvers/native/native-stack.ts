@@ -3,7 +3,6 @@ import type { RawFrame } from '../../frames.ts'
 import { isUnityLine, unityFrame } from './native-line.ts'
 
 export interface NativeRawFrame extends RawFrame {
-  /** The path or name of the library or image. */
   module: string
   /**
    * The build id in lower case, or the UUID in upper case with dashes, if the stack contains an id. Bugly reports only the last 16 bytes of

@@ -16,7 +16,6 @@ const FILE_BYTES = 100_000
 export interface OpenFile {
   symbols: Promise<NativeSymbols>
   weight: number
-  /** The total size of the temporary files in bytes. */
   diskBytes: number
   /** The number of lookups in progress. An evicted file is closed when its last lookup ends. */
   users: number

@@ -8,7 +8,6 @@ export class MapError extends Error {}
 
 /** A segment of the mappings. All numbers are zero-based. */
 export interface FoundSegment {
-  /** The column at which the segment starts in the script. */
   column: number
   /** The index of the source, or -1 if the segment has no source. */
   source: number

@@ -137,7 +137,6 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** Returns the parameters for decoding a layer from its start or from any block. */
 export function contextOf({
   line,
   column,
