@@ -112,7 +112,7 @@ export interface NativeArtifact {
   contentKey: string
   /** If several files have the same id, explains why this file was chosen. */
   choice?: string
-  /** The path of the file on disk, which another thread can open. */
+  /** The path of the file on disk, so that another thread can open the file. */
   file?: string
   /** The path of the BCSymbolMap, which contains the names that Xcode replaced. */
   symbolMap?: string | undefined

@@ -12,8 +12,8 @@ export interface RawFrame {
   /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension. If a stack also contains frames from outside the extension, the extension is assumed
-   * not to be the app.
+   * Whether the frame belongs to a browser extension that is not the app. If a stack also contains frames from outside an extension, the
+   * extension is assumed not to be the app.
    */
   isInOtherExtension?: boolean
   /** The path or name of the native library or image, or the URL of the WebAssembly module. */
@@ -79,7 +79,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** The reason why a frame is unresolved, and the fix. */
+/** Explains why a frame is unresolved, and how to fix the problem. */
 export interface Reason {
   code: ReasonCode
   message: string

@@ -48,7 +48,7 @@ export async function lookAtMap(
   question: MapQuestion,
   opened: WeightedCache<Opened>,
 ): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-  // The check does not use the cache, because it reads the files in chunks.
+  // The source map check does not use the cache, because it reads the files in chunks.
   if (question.view === 'proof') return proofOf(files)
   const { open } = await opened.load(files.key, async () => {
     const read = await readMap(files)

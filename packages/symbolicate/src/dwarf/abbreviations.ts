@@ -52,7 +52,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'The abbreviation table is too large.')
-      // If a code is defined twice, use the first definition.
+      // If an abbreviation code is defined twice, use the first definition.
       if (entries.has(code)) continue
       entries.set(code, entry)
       weight += ENTRY_BYTES + 8 * entry.attributes.length

@@ -57,7 +57,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // A request can wait for as long as it can run.
+      // The time limit for waiting is the same as for running.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(

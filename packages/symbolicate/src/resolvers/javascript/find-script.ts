@@ -120,7 +120,7 @@ const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
  * can be installed anywhere.
  */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
-  // A dependency in `node_modules` can contain a file with the same name.
+  // A dependency in `node_modules` can contain a file with the same name as one of the app's files.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
   return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))

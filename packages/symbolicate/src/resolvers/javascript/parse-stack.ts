@@ -80,7 +80,7 @@ const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native appends this text to the last line of an error, which may be a frame. */
+/** React Native appends the name of the engine to the last line of an error, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** Matches a frame without a function name. For such frames, some engines print only the position. */
 const BARE =

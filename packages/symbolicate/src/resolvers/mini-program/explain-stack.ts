@@ -212,5 +212,5 @@ function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boole
 }
 
 const MAX_CALL = 10_000
-/** The maximum number of characters to search before a frame for the definition of its function. */
+/** The maximum number of characters before a frame that are searched for the frame's function. */
 const MAX_FUNCTION = 100_000

@@ -21,8 +21,8 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Matches frames in the host's own code: WeChat's library, its devtools, and libraries from Alipay and ByteDance. Frames without a file
- * also belong to the host.
+ * Matches frames in the host's own code: WeChat's library and devtools, and libraries from Alipay and ByteDance. Frames without a file also
+ * belong to the host.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
