@@ -9,21 +9,20 @@ const MAX_FACTS = 64 * 1024
 
 /** The tables in an index file. Records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
-  /** The first four bytes of the file, which identify the format. */
   magic: number
   /** The number of fields in each table's records. The tables are listed in the order in which they are stored. */
   records: Readonly<Record<Table, number>>
 }
 
 /**
- * The header contains the magic number, the version, the total size and the size of the facts, followed by the offset and record count of
- * each table.
+ * The header contains the magic number, the version, the total size and the size of the metadata. The offset and record count of each table
+ * follow.
  */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
 }
 
-/** Writes an index that consists of tables and facts in JSON. Numbers are little-endian on every machine. */
+/** Writes an index that consists of tables and JSON metadata. Numbers are little-endian on every machine. */
 export function writeIndexFile<Table extends string>(
   format: IndexFormat<Table>,
   tables: Partial<Record<Table, Uint32Array>>,

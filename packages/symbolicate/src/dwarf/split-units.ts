@@ -6,7 +6,6 @@ import { type PackageIndex, readPackageIndex } from './package-index.ts'
 import { paged, type Section } from './section.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 
-/** The split unit for a skeleton unit, and the file that contains it. */
 export interface SplitUnit {
   file: DwarfFile
   unit: Unit
@@ -22,7 +21,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header before the range lists, keyed by offset size. Applies to sections with a single contribution. */
+/** The size in bytes of the header before the range lists, keyed by offset size. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>

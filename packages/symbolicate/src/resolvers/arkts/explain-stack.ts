@@ -13,7 +13,6 @@ import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from '
 import { type NameCache, readNameCache } from './name-cache.ts'
 import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
 
-/** The uploaded files of a module, or the reason why they cannot be used. */
 export type ArktsModule = UsableModule | { flaw: string }
 
 interface UsableModule {
@@ -26,13 +25,12 @@ interface UsableModule {
  * parsing.
  */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. Few apps have more modules. If an app does, only the newest modules are read. */
+/** The maximum number of modules to read. If an app has more, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum nesting depth of packages. */
 const MAX_PACKAGES = 5
 
-/** Resolves a HarmonyOS stack with the source maps and name caches from its release. */
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,
@@ -44,7 +42,6 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The reason is the same for all frames, so it is determined only once, on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -93,7 +90,6 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
 
 interface Read {
   modules: readonly ArktsModule[]
-  /** Whether the release has more maps than were read. */
   hasMore: boolean
 }
 
@@ -114,7 +110,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // Old runtimes report the line number as the column, so the column is unknown if it equals the line.
+  // Old runtimes report the line number as the column, so the column is unknown if the two numbers are equal.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {
@@ -155,7 +151,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Returns the keys that a file may have in the map of its package. In that map, the package is the entry package. */
+/** Returns the keys that a file can have in the map of a prebuilt package. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

@@ -12,7 +12,7 @@ import { explainReleaseMiss, listed, NAME_IT, releaseName, unique } from '../rel
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
-/** The symbols at which the instructions start. In Dart 3.13 and later, the symbol names contain `Text` instead of `Instructions`. */
+/** The symbols at which the instructions start. Dart 3.13 and later use `Text` instead of `Instructions`. */
 const STARTS = {
   isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
@@ -22,7 +22,7 @@ const STARTS = {
 const ROOT_UNIT = 1
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Operating systems whose names at run time differ from their names in the build. */
+/** Maps the operating system's name at run time to its name at build time. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**
@@ -52,7 +52,6 @@ export async function explainDartStack(
   }
 }
 
-/** Returns the symbol file for the build that printed the stack, or the reason why none was found. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
@@ -69,7 +68,7 @@ async function choose(
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
-  // Files without an id can belong to any build in the release, so use the newest one.
+  // Files without an id can belong to any build in the release, so the newest one is used.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''

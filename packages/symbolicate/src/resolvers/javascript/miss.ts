@@ -8,8 +8,8 @@ import { isOnAHost } from './find-script.ts'
 const CANDIDATES = 50
 
 /**
- * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code. The
- * source files of Rust and C++ are included because stacks with such files look like browser stacks.
+ * Matches source files, which engines cannot run. Dev servers may still use their names in the URLs of compiled code. Rust and C++ files
+ * are included because stacks with such files look like browser stacks.
  */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
@@ -95,7 +95,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** The fix for cloud functions, all of which run in the same directory. */
+/** The fix to suggest for cloud functions, which all run in the same directory. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with a separate service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
@@ -103,7 +103,6 @@ function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot determine which file it is.`
 }
 
-/** Returns the number of trailing path segments that two paths have in common. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   let common = 0
@@ -117,7 +116,7 @@ function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the directory is the same for all users, unlike the directory of an installed app. */
+/** @param isOnAHost whether the file comes from a web server, where the directory is the same for all users. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')

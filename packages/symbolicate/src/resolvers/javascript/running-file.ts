@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Returns a reason if a position is outside the script. The position just past the end of a line is valid. */
+/** Returns a reason if a position is not in the script. The position just past the end of a line is valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0)
     return reason('no-position', `The stack contains the position ${line}:${column}, but line numbers start at 1.`)

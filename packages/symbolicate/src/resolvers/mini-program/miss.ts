@@ -15,7 +15,7 @@ export async function explainMiniProgramMiss(
   source: MiniProgramSource,
 ): Promise<Reason> {
   const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
-  // Every file has a service and a version, except files on disk.
+  // Only files on disk have neither a service nor a version.
   const isAtHand = service === '' && version === ''
   if (entries.length > 0) return otherMaps(path, entries, isAtHand)
   const map = `${path}.map`

@@ -16,7 +16,7 @@ import { type OpenFiles, openArtifact } from './open-files.ts'
 /** Resolves a line if it is a native frame. Returns undefined for all other lines. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
-/** Resolves native frames, and keeps some files open for later requests. */
+/** Resolves native frames, and keeps recently used files open. */
 export interface NativeResolver {
   /** Resolves an Apple crash report (text or `.ips`), or Apple frames with a separate list of images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
@@ -36,13 +36,10 @@ const BUGLY_ID_LENGTH = 32
 /** Matches libraries that every process on macOS, Windows or Linux loads. Used for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Matches images whose frames usually surround the frames of an Apple app. Used for reports that do not mark system images. */
+/** Matches system images that usually surround the frames of an Apple app. Used for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/**
- * Matches code that the Android runtime compiled from the app's classes, either ahead of time or just in time. Also matches memory that is
- * not backed by a file.
- */
+/** Matches code that the Android runtime compiled from the app's classes, and memory that is not backed by a file. */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
@@ -166,7 +163,7 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      // In DWARF, line 0 marks code that the compiler generated. Such code has no column either.
+      // In DWARF, line 0 marks compiler-generated code, which has no column.
       ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
@@ -266,7 +263,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
     )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
-  // Every file has a service and a version, except files on disk.
+  // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
     return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
