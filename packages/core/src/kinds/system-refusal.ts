@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * Returns the problem for a system error such as a full disk, which usually concerns temporary files.
+ * Returns a problem if the system refuses to write a file, for example because the disk is full.
  * @returns undefined for other errors.
  */
 export function systemRefusal(error: unknown, file?: string): Problem | undefined {

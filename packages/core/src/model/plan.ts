@@ -23,8 +23,8 @@ export interface SymbolUpload {
   /** The module or build id that distinguishes artifacts with the same event. */
   member?: string
   /**
-   * The absolute path of the file that the user passed, if that file is not itself a part. For a packed archive, for example, this is the
-   * path of the bundle.
+   * The absolute path of the file that the user passed, if that file is not one of the parts. For example, a `.dSYM` bundle is packed into
+   * an archive before the upload.
    */
   from?: string
   /** The repository, commit and paths of the sources, which are sent in the `repository` part. */

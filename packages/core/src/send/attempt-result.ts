@@ -17,7 +17,7 @@ export interface AttemptResult {
   stopsRun?: true
 }
 
-/** The only HTTP statuses after which an artifact is not sent again. Source: the protocol page of the service. */
+/** HTTP statuses after which an artifact is not sent again. Source: the protocol page of the service. */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',

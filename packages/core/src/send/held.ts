@@ -3,7 +3,7 @@ import { type HeldParts, MISSING_LIMIT, MISSING_PATH, type MissingAnswer } from 
 import { statusOf } from '../transport/envelope.ts'
 import type { Intake } from './intake.ts'
 
-/** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
+/** Returns the parts whose content the intake already has, based on their SHA-256 hashes. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
 /** For uploads below 1 MiB, the additional request costs more than it saves. */

@@ -23,10 +23,7 @@ export interface LedgerRecord {
   version?: string
   /** The address of the deployed file or, if it has no address, its path on disk. */
   path: string
-  /**
-   * Distinguishes artifacts with the same path. Records from older versions of symup lack `member`, so only the last library or module at a
-   * path is known.
-   */
+  /** Distinguishes artifacts with the same path. Records from older versions of symup do not contain `member`. */
   member?: string
   /** The SHA-256 of the artifact's files. */
   hash: string
@@ -203,7 +200,7 @@ async function readAccepted(path: string): Promise<Accepted> {
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A rejection affects only the rejected content. After a failure, it is unknown which content the intake has.
+    // A rejection does not affect content that was accepted earlier. After other failures, it is unknown what the intake contains.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))
@@ -212,7 +209,7 @@ async function readAccepted(path: string): Promise<Accepted> {
   return accepted
 }
 
-/** Identifies a record's file regardless of its content, because a newer upload replaces an older one. */
+/** Identifies the file of a record regardless of the content. Newer uploads of the file replace older ones. */
 function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
   return JSON.stringify([endpoint, service, version, path, member])
 }

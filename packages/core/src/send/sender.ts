@@ -39,7 +39,7 @@ export interface SenderInput {
   signal: AbortSignal
   /** Returns the reason why the signal was aborted, as the end of a sentence. */
   stoppedBecause: () => string
-  /** Called before a retry with the number of the attempt. */
+  /** Called before each retry. The first retry is attempt 2. */
   onRetry?: (attempt: number) => void
   onAttempt?: (attempt: Attempt) => void
   history?: History
@@ -108,7 +108,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const bodyWith = bodyOf(item, this.#input.level, onRead)
-    /** The last finished attempt, which is reported as the reason if the run stops. */
+    /** The failure to report if the run stops before the next attempt. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {
@@ -195,10 +195,9 @@ export class Sender {
     return problem('not-tried', message, { file, fix })
   }
 
-  /** @returns the fix, or undefined if the general fix for the code applies. */
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // If the run was stopped, nothing needs to be fixed before the next attempt.
+    // There is no earlier problem to fix if the run was stopped.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined

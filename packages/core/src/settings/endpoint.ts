@@ -40,7 +40,7 @@ function parse(address: string): URL {
 }
 
 /**
- * Returns the proxy and the excluded hosts that environment variables set for an address. Depending on the scheme, `https_proxy` or
+ * Returns the proxy and the excluded hosts for an address, as set in environment variables. Depending on the scheme, `https_proxy` or
  * `http_proxy` takes precedence over `all_proxy`. Lower-case names take precedence over upper-case names, as in curl.
  */
 export function proxyFromEnvironment(

@@ -33,7 +33,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
 )
 
-/** Options whose values have a different form in symup. */
+/** Options of other uploaders that require a different value in symup. */
 const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
   ['disable', ['true', 'enabled: false']],
   ['silent', ['true', "logLevel: 'silent'"]],
@@ -53,7 +53,7 @@ const NEEDLESS: ReadonlySet<string> = new Set(
     urlSuffix, validate, encodeFilename, envId, projectId, batchSize, sourcemaps.batchSize`),
 )
 
-/** Options of other plugins that group other options. */
+/** Options that contain all options of another uploader. */
 const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)

@@ -33,7 +33,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
  * Sends one request and reads its response. Redirects are not followed, because they could send the key to another server. If a response
- * arrives before the end of the body, the request is stopped.
+ * arrives before the whole body was sent, the rest of the body is not sent.
  * @throws TransportError, or an error from the system, TLS or `body`, if no response arrives.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
@@ -100,7 +100,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // A response may have arrived together with the end of the connection, and must be read before the next write fails.
+    // The server may close the connection right after a response. The response must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

@@ -13,11 +13,10 @@ export interface ArkTsModule {
 
 export interface ArkTsMapFile {
   path: string
-  /** The origin of the map. `symbol` and `cache` maps belong to the requested mode, but a `copy` may belong to the other mode. */
+  /** Maps from `symbol` and `cache` directories belong to the requested build mode. A `copy` may belong to the other mode. */
   origin: 'symbol' | 'cache' | 'copy'
 }
 
-/** The output of one module for one product and target. */
 export interface ArkTsOutput {
   module: string
   product: string
@@ -42,7 +41,7 @@ const GRADLE_PARTS = [
 const MODULE_DEPTH = 3
 
 /**
- * Finds the module in a directory, or the modules up to three levels below the directory.
+ * Returns the module in a directory. If the directory is not a module, returns the modules up to three levels below it.
  * @param buildDirectory the name or path of the build directory. Default: `build`, or the directory that looks like hvigor's output.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {

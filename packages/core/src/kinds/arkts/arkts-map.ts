@@ -10,7 +10,6 @@ export interface ArkTsMap {
   modules: string[]
 }
 
-/** A sentence that explains why a file is not a `sourceMaps.map`. */
 interface Flaw {
   flaw: string
 }

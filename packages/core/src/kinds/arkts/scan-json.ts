@@ -9,7 +9,7 @@ import type { ReceivedPart } from '../kind.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 /** The maximum length of a name. No operating system allows longer file names. */
 const MAX_NAME = 4096
-/** The number of bytes to process before other work can run, which takes a millisecond or two. */
+/** The number of bytes to process before other work can run. Processing takes 1 to 2 ms. */
 const PIECE_BYTES = 64 * 1024
 
 interface Visitor extends JsonVisitor {

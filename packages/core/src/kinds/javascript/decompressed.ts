@@ -6,8 +6,8 @@ import { t } from '../../text.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
 /**
- * The maximum decompressed size of a file's first bytes. A few bytes of Brotli data can inflate to gigabytes, but real text compresses to
- * no less than a thousandth of its size.
+ * The maximum decompressed size of a file's first bytes. A few bytes of malicious Brotli data can inflate to gigabytes. Real text is never
+ * compressed by a factor of more than 1000.
  */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
 /** Matches control characters that occur in neither scripts nor maps. */

@@ -32,10 +32,7 @@ interface InjectInput {
 interface Injection {
   /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /**
-   * The paths of the scripts that did not need a debug id, because they and their maps already had one. The paths are in the form shown in
-   * messages.
-   */
+  /** The paths of the scripts that were not changed, as shown in messages. These scripts and their maps already had a debug id. */
   unchanged: string[]
   problems: Problem[]
 }

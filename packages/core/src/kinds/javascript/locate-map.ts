@@ -40,7 +40,7 @@ export function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(script, url, build)
     if (path === undefined) return false
-    // The list of files does not include maps in the additional allowed directory.
+    // Maps in the additional allowed directory are not in the file list, so the file system is checked.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
@@ -78,8 +78,7 @@ export function locateMap(
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // The list of files does not include maps outside the directory. If a map outside the directory is missing, the error occurs later, when
-  // the map is read.
+  // The file list does not include maps outside the directory. If such a map is missing, the error is reported when the map is read.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found

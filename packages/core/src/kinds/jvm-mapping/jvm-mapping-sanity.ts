@@ -46,7 +46,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 
 /**
  * Checks the start and the end of a file to determine whether it can be a mapping.
- * @param entries the mapping lines in the samples.
+ * @param entries the number of mapping lines in the samples.
  * @returns a sentence that explains why the file is not a mapping, or undefined if it may be one.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {

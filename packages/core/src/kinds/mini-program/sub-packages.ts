@@ -18,9 +18,8 @@ export function subPackagesComment(roots: readonly string[]): string {
 }
 
 /**
- * Returns a function that finds the sub-package of an entry, or '' for the main package. The function tries in this order: the longest
- * matching root in the comment of an archive that symup packed, the directory of a WeChat bundle, the path before `pages`, the highest
- * directory that contains a map.
+ * Returns a function that finds the sub-package of an entry. The result is an empty string for the main package. Archives that symup packed
+ * list their sub-packages in a comment. For other archives, sub-packages are guessed from the directory structure.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)

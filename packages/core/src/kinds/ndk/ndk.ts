@@ -46,10 +46,7 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   return plan
 }
 
-/**
- * Adds the archive that Gradle writes for a variant. The directory of the archive, `outputs/native-debug-symbols/<variant>`, contains
- * nothing else. Links in the directory are not followed.
- */
+/** Adds the symbol archive that Gradle writes to `outputs/native-debug-symbols/<variant>`. Symbolic links are not followed. */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')
   const place = resolve(cwd, archive)
