@@ -44,7 +44,10 @@ export function decodedSource(name: string): string {
   return isEncoded && !NEVER_ENCODED.test(name) ? decoded(name) : name
 }
 
-/** Escapes the characters in a path from {@link urlPath} that a path prefix cannot contain. */
+/**
+ * Escapes characters that are not allowed in a path prefix.
+ * @param path a path from {@link urlPath}.
+ */
 export function pathAsPrefix(path: string): string {
   return path.replace(/[%?#\\\s]/g, encodeURIComponent)
 }

@@ -13,7 +13,7 @@ export interface OutsideLink {
 export interface ListOptions {
   /** Absolute paths that links may point to in addition to the directory itself. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Collects links that point outside the directory. By default, links to the outside are ignored. */
+  /** Collects links that point outside the directory. By default, such links are ignored. */
   outside?: OutsideLink[]
   /**
    * Follows all links. Set this option only in code that never changes files.

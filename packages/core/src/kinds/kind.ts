@@ -253,7 +253,7 @@ export interface KindCommand<I, F> {
    * @default true
    */
   needsRelease?: boolean
-  /** Reads the service and version from the project itself if the user omits them. */
+  /** Reads the service and version from the project if the user omits them. */
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
   /** Checks the arguments and flags. The command does not run if a problem is found. */
   problems?(given: CommandLine<F>): Problem[]

@@ -11,7 +11,7 @@ export interface AttemptResult {
   problem?: Problem
   /** The intake's id for the request. */
   requestId?: string
-  /** The server's unparsed `Retry-After` header. Set only with `retry`. */
+  /** The server's unparsed `Retry-After` header. Set only if the status is `retry`. */
   retryAfter?: string
   /** Set if the intake would reject every other artifact in the run for the same reason. */
   stopsRun?: true

@@ -16,7 +16,7 @@ export interface IntakeInput extends ConnectionInput {
   adapter: Adapter
 }
 
-/** If the intake does not respond within 5 s, complete artifacts are sent. */
+/** If the intake does not report existing content within 5 s, complete artifacts are sent. */
 const ASK_MS = 5000
 
 export class Intake {

@@ -14,7 +14,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** One line in the ledger file: an artifact that the intake has, or the reason why the intake does not have an artifact. */
+/** One line in the ledger file: the result of uploading an artifact. */
 export interface LedgerRecord {
   /** The time of the record in ISO 8601. */
   at: string
@@ -88,7 +88,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
     },
-    /** Ends the run and returns the problems with the ledger. */
+    /** Closes the ledger and returns the problems that occurred. */
     async close() {
       await ledger?.close().catch(note)
       return problems

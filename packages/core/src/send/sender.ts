@@ -188,7 +188,7 @@ export class Sender {
     return problem('not-tried', t`The artifact was not sent because ${why}.`, { file, fix, cause: cause?.code })
   }
 
-  /** Returns the problem if the run was stopped during a request, in which case the intake may have received the artifact. */
+  /** Returns the problem to report if the run stops during a request. The intake may already have received the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
     const message = t`No response arrived before ${this.#input.stoppedBecause()}.`
@@ -204,7 +204,7 @@ export class Sender {
     return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
-  /** Returns the artifact's last file, because that is the deployed file, which users are most familiar with. */
+  /** Returns the last file of an artifact. This is the deployed file, which users know best. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }

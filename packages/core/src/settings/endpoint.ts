@@ -13,7 +13,7 @@ export const DEFAULT_SITE: Site = 'CN'
 
 /**
  * Converts a configured address to the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
- * @throws RangeError with one sentence if the address is not an HTTP(S) URL, or if it has a query, a fragment or credentials.
+ * @throws RangeError if the address is not an HTTP(S) URL, or if it has a query, a fragment or credentials.
  */
 export function uploadUrl(address: string): string {
   const url = parse(address)

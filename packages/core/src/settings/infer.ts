@@ -10,7 +10,6 @@ export interface Inferred {
   from: string
 }
 
-/** Returns the `name` in the nearest package.json or pubspec.yaml. */
 export function inferService(directory: string): Inferred | undefined {
   return fromManifest(directory, 'name')
 }

@@ -82,8 +82,8 @@ export function ownerOfKey(key: string): string | undefined {
 }
 
 /**
- * Returns the name of an unknown option. If the option groups options of another uploader, returns the names inside it, such as
- * `sourcemaps.assets`.
+ * Returns the name of an unknown option. If the option groups options of another uploader, returns the names of the grouped options, such
+ * as `sourcemaps.assets`.
  */
 export function namesIn(name: string, value: unknown): string[] {
   const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)

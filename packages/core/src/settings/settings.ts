@@ -26,7 +26,7 @@ type OptionalSettings = {
 
 /**
  * Every value that an upload needs, resolved once by `resolveSettings`. All other code reads settings only from here, not from options or
- * `process.env`. `minifiedPathPrefix` is undefined for kinds of symbol files without a prefix. An empty `proxy` disables proxies, including
+ * `process.env`. `minifiedPathPrefix` is undefined for symbol files without a path prefix. An empty `proxy` disables proxies, including
  * those from the environment.
  */
 export interface Settings extends OptionalSettings {

@@ -14,7 +14,7 @@ const MAX_HEAD_BYTES = 4 * 1024 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file that was compressed but kept its name, as some servers expect for precompressed files. */
+/** A compressed file without an additional extension. Some servers expect precompressed files in this form. */
 export interface Decompressed {
   content: Buffer
   remark: Problem

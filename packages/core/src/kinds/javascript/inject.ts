@@ -119,7 +119,7 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
 }
 
 /**
- * @throws an error if the bytes are not valid UTF-8, because writing the decoded text would then change the file. The `code` of the error
+ * @throws an error if the bytes are not valid UTF-8, because writing the decoded text back would change the file. The `code` of the error
  * completes the sentence "It cannot be read (…)."
  */
 function utf8(bytes: Buffer): string {
@@ -156,7 +156,7 @@ async function dependentsOf(
 }
 
 /**
- * Returns the text of a file that contains hashes, or an empty string if the file has none.
+ * Returns the text of a file if it contains hashes, and otherwise an empty string.
  * @throws SymupError if the file cannot be read.
  */
 function hashesIn(path: string, shown: (path: string) => string): string {

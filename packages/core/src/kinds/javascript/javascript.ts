@@ -32,7 +32,7 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   contents?: ReadonlyMap<string, Uint8Array> | undefined
   /**
    * The fix to show if scripts have no maps for an unknown reason.
-   * @default turn on source maps
+   * @default a hint to turn on source maps
    */
   withoutMaps?: string
   /**

@@ -23,7 +23,6 @@ import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 import { isWasmFile, TRAITS } from './traits.ts'
 
-/** The number of bytes that is sufficient to recognize the type of a file. */
 const HEAD_BYTES = 1024
 /** The maximum size of a script that is checked for code. Larger scripts are assumed to contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
@@ -121,9 +120,7 @@ function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | 
   return { bytes: (ends ?? readEnds(from, 0, 0)).bytes, ...(sourceMappingUrl !== undefined && { sourceMappingUrl }) }
 }
 
-/**
- * Returns whether a script can never appear in a stack, because it only re-exports, contains only data, or is a framework's list of files.
- */
+/** Returns whether a script contains only re-exports, data or a framework's file list, and therefore never appears in a stack. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false

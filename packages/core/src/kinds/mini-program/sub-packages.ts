@@ -4,7 +4,7 @@ export const MAIN_PACKAGES = ['__APP__', '__FULL__'] as const
 export const MAIN_PACKAGE = '__FULL__'
 
 const COMMENT = 'symup sub-packages: '
-/** Matches WeChat's bundles of a whole package, which are in the root directory of the package. */
+/** Matches the maps of bundles that contain a whole WeChat package. Such maps are in the root directory of the package. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
 /**

@@ -21,8 +21,8 @@ export interface NdkInput extends ReleaseInput, PlaceInput {
   /** The id of the app build. The build id of a library is read from the library itself. */
   buildId?: string
   /**
-   * The directory for libraries from app bundles, which the caller deletes after the upload. If `temporaryDirectory` is omitted, bundles
-   * are not unpacked.
+   * The directory for libraries from app bundles. The caller deletes this directory after the upload. If `temporaryDirectory` is omitted,
+   * bundles are not unpacked.
    */
   temporaryDirectory?: string
 }

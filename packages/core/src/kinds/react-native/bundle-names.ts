@@ -59,7 +59,7 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
 }
 
 /**
- * Returns the platform from the name of a bundle, or from its directory in the output of `expo export`.
+ * Determines the platform from the name of a bundle or, for output of `expo export`, from its directory.
  * @param path a path with `/` as the separator.
  */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {
