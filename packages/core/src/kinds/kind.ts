@@ -25,7 +25,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
     tellsApart?: boolean
   }
   parts: { required: readonly string[]; optional?: readonly string[] }
-  /** The format of the first required part, if the format can be determined from the leading bytes of that part. */
+  /** The format of the first required part. Omitted if the format cannot be determined from the leading bytes. */
   content?: FileContent
   /** Validates a received upload. A kind omits `accept` if only the names and sizes of the parts can be checked. */
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
@@ -278,7 +278,7 @@ export interface CollectedRelease extends ReleaseInput, PlaceInput {
 }
 
 export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
-  /** The path of a directory that exists until everything has been sent. */
+  /** The path of a temporary directory that exists until all uploads are complete. */
   temporaryDirectory: string
 }
 

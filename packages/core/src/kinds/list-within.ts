@@ -24,7 +24,7 @@ export interface Listing {
 }
 
 /**
- * Lists the files in a directory, and reports a problem for each wanted file that is a link to a location outside the directory.
+ * Lists the files in a directory. A wanted file that is a link to a location outside the directory is reported as a problem.
  * @throws the file system error if the directory itself cannot be read.
  */
 export async function listWithin(

@@ -10,8 +10,8 @@ export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Prom
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**
- * Checks once whether the intake can list the content that it lacks.
- * @returns undefined if the intake does not support the request or is slow.
+ * Checks once whether the intake can report which content is missing.
+ * @returns undefined if the intake does not support such requests or responds slowly.
  */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {
   const ask = async (hashes: string[]) => {

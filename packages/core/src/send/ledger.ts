@@ -110,7 +110,7 @@ export class Ledger {
 
   /**
    * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again.
-   * @param reads whether `has` will be called. If false, earlier records are not read, because they may take up megabytes.
+   * @param reads whether `has` will be called. If false, earlier records are not read, because the file may be several megabytes in size.
    * @throws the file system's error.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {

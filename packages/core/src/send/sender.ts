@@ -20,11 +20,11 @@ export interface Attempt {
   attempt: number
   attempts: number
   status: AttemptResult['status']
-  /** The milliseconds until the response or the failure, including the time to encode the body. */
+  /** The time in milliseconds until the response or the failure, including the encoding of the body. */
   milliseconds: number
   code?: ProblemCode
   requestId?: string
-  /** The milliseconds until the next attempt. Undefined for the last attempt. */
+  /** The time in milliseconds until the next attempt. Undefined for the last attempt. */
   delay?: number
 }
 

@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 
 /**
- * The options of other uploaders' plugins, and the symup option with the same effect, as listed in docs/migrating.md. Source: the types of
+ * The options of other uploaders' plugins, and the symup option with the same effect, as listed in docs/migrating.md. Sources: the types of
  * Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs
  * of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */

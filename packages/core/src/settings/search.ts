@@ -13,7 +13,7 @@ import { type ReadValue, readValue } from './values.ts'
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
 export interface SearchInput {
-  /** All given options. Options that are not settings are only validated. */
+  /** All specified options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
    * The current adapter, which determines which options exist and how messages refer to them (`option service`, `--service`,

@@ -61,7 +61,7 @@ export function catalogueOf(translations: Translations): Catalogue {
 
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
-/** Inserts the values. If a value is empty or Chinese, the spaces between it and Chinese text are removed. */
+/** Inserts the values. If a value is empty or Chinese, the spaces that separate the value from Chinese text are removed. */
 function fill(translation: string, values: readonly unknown[]): string {
   let filled = ''
   for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {

@@ -82,7 +82,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
         ...pool,
         uri: proxy.href,
         ...tokenOf(proxy),
-        // An HTTP request is sent to the proxy without a tunnel, with the full address (RFC 9112 §3.2.2).
+        // A plain HTTP request is sent to the proxy without a tunnel and contains the full address (RFC 9112 §3.2.2).
         proxyTunnel: endpoint.protocol === 'https:',
         requestTls: socketOptions,
         proxyTls: socketOptions,

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
 
-/** If a host has several addresses, connecting fails with one error per address. The first error is enough. */
+/** If a host has several addresses, each address has its own error. The first error is enough. */
 function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }

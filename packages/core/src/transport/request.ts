@@ -86,12 +86,12 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Matches proxies that identify themselves in their own responses, but keep the server's name in forwarded responses. */
+/** Matches the `Server` header of proxies that set this header only in their own responses. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
 /**
- * Tests whether a proxy itself responded to a plain request. `Via` is not enough evidence, because forwarded responses also contain the
- * header.
+ * Tests whether the response to a plain HTTP request comes from a proxy. `Via` is not sufficient evidence, because forwarded responses also
+ * contain this header.
  */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))

@@ -21,7 +21,7 @@ export interface Decompressed {
 }
 
 /**
- * Decompresses a file that was compressed but kept its name.
+ * Decompresses a file that was compressed without changing its name.
  * @param from the path or the bytes of the file.
  * @param ends the first bytes of the file.
  * @returns undefined if the file is not compressed.

@@ -34,12 +34,11 @@ export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries to upload. Copies of a library are counted only once, and libraries that cannot resolve any frame are omitted. A
- * stripped library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a
- * few KB of each library are read.
+ * Finds the libraries to upload. Each library is counted only once, and libraries that cannot resolve any frame are omitted. A stripped
+ * library is an error if the project builds it. Otherwise, it is usually omitted. Only a few KB of each library are read.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd the base for paths in problem messages.
- * @param allowedRoot absolute paths of other directories to which links can point.
+ * @param allowedRoot absolute paths of other directories that links may point to.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],

@@ -38,8 +38,8 @@ export function addressOfBundle(name: string): string {
 }
 
 /**
- * Returns the map of a bundle if it is in another directory, or undefined if several maps match. Gradle writes maps to a directory that is
- * named after the variant.
+ * Finds the map of a bundle in other directories. Returns undefined if several maps match. Gradle writes maps to a directory that is named
+ * after the variant.
  * @param files paths with `/` as the separator.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
