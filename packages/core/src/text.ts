@@ -44,7 +44,7 @@ export function inChinese(english: string): string | undefined {
 
 /** Creates messages in English, because a server's messages are for its clients and not for the user who runs the server. */
 export function english<T>(make: () => T): T {
-  // AsyncLocalStorage is not used if the language is English, because it makes Node track every promise.
+  // AsyncLocalStorage makes Node track every promise, so it is used only if the language is not English.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 

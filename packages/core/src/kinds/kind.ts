@@ -128,7 +128,7 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
 export type NamedRelease = Pick<CollectedRelease, 'service' | 'version' | 'minifiedPathPrefix'>
 
 export interface Collected extends Plan {
-  /** The directories or files that were searched, which are the base for `include` and `exclude`. */
+  /** The searched directories or files. `include` and `exclude` are relative to these paths. */
   directories?: readonly string[]
   /** Lines to print before the results of the check. */
   details?: readonly Line[]
@@ -266,7 +266,7 @@ export interface CommandLine<F> {
   flags: F
 }
 
-/** Values from the project's own files, with the file that each value comes from. */
+/** Values from the project's own files, and the source of each value. */
 export type InferredRelease = Partial<Record<'service' | 'version', Inferred>>
 
 export interface CollectedRelease extends ReleaseInput, PlaceInput {

@@ -6,7 +6,7 @@ import { type Answer, post } from '../transport/request.ts'
 import type { RequestBody } from './body.ts'
 
 export interface Adapter {
-  /** A name such as `vite` or `cli`. The intake receives it as `symup-<name>`. */
+  /** A name such as `vite` or `cli`, which is sent to the intake as `symup-<name>`. */
   name: string
   version: string
 }

@@ -30,7 +30,7 @@ export interface ArkTsOutput {
 
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
-/** Directories that Gradle creates in its build output. A project can contain an Android app next to the HarmonyOS app. */
+/** Directories that Gradle creates in its build output. A project may contain an Android app in addition to the HarmonyOS app. */
 const GRADLE_PARTS = [
   'intermediates/merged_native_libs',
   'intermediates/merged_manifests',

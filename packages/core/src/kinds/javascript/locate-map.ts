@@ -44,7 +44,8 @@ export function locateMap(
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // A comment that is followed by code usually comes from a bundled library, unless a later build step appended the code.
+  // A `sourceMappingURL` comment that is followed by code usually comes from a bundled library, unless a later build step appended the
+  // code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {
@@ -71,7 +72,7 @@ export function locateMap(
       problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
     }
   }
-  // Some bundlers, such as r.js, copy the comment from an input file.
+  // Some bundlers, such as r.js, copy the `sourceMappingURL` comment from an input file.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Change the sourceMappingURL comment so that it points to the source map of the script.`

@@ -12,7 +12,7 @@ const SAMPLES = 16
 
 export interface MappingFacts {
   bytes: number
-  /** The id that R8 gave the mapping (`pg_map_id`). */
+  /** The id that R8 assigned to the mapping (`pg_map_id`). */
   pgMapId?: string
   /** The number of class and member lines in the samples, and how many of them contain a new name. */
   entries: number

@@ -55,7 +55,7 @@ function projectOf(path: string): string | undefined {
   return root
 }
 
-/** Returns the libraries that a project's native builds wrote, as `<abi>/<name>`. */
+/** Returns the libraries that the native builds of a project created, in the form `<abi>/<name>`. */
 function builtIn(root: string): Set<string> {
   const described = new Set<string>()
   const written = new Set<string>()

@@ -32,7 +32,7 @@ export function bundleNameOf(path: string): string {
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain only the name of the bundle, regardless of its path on the device. */
+/** Stacks contain only the file name of the bundle, not its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }
