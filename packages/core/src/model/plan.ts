@@ -20,7 +20,7 @@ export interface FilePart {
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
-  /** The module or build id that distinguishes artifacts with the same event. */
+  /** The module or build id that distinguishes artifacts with the same metadata. */
   member?: string
   /**
    * The absolute path of the file that the user passed, if that file is not one of the parts. For example, a `.dSYM` bundle is packed into

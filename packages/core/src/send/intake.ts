@@ -42,7 +42,7 @@ export class Intake {
 
   /**
    * Sends one artifact, without retries.
-   * @throws UnreadableFile, or the reason why the intake did not respond.
+   * @throws UnreadableFile if a file cannot be read, or another error if the intake does not respond.
    */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
     const { pathname, search } = this.#endpoint

@@ -67,7 +67,7 @@ export class Search {
       // For historical reasons, `site` has its own problem code.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, read.flaw(t`The value of ${name} from ${from.name}`), { fix }))
-      // An empty placeholder prevents the value from also being reported as missing.
+      // The result is an empty value, so that the setting is not also reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read

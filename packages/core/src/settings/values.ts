@@ -3,7 +3,7 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** The parsed value, or a function that creates an error message. The parameter is the subject of the message. */
+/** The parsed value, or a function that creates an error message. The parameter of the function is the subject of the message. */
 export type ReadValue = { value: OptionValue } | { flaw: (subject: string) => string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 

@@ -11,7 +11,7 @@ export interface LanguageInput {
 }
 
 /**
- * Chooses the language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale. The locale is `LC_ALL`,
+ * Chooses the language of messages and help from the command line, `SYMUP_LANG` or the locale, in this order. The locale is `LC_ALL`,
  * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. English is used for all languages other than Chinese.
  * @returns the language. If the requested language is not supported, `unknown` contains its name, and the language of the locale is used.
  */

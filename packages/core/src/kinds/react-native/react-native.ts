@@ -123,8 +123,8 @@ async function mapPart(
 }
 
 /**
- * Returns the specified halves. If the bundle has no map, halves with standard names are used. A half may be a link to a file in the same
- * directory.
+ * Returns the specified halves of a Hermes map. If the bundle has no map, halves with standard names are used. A half may be a link to a
+ * file in the same directory.
  */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
