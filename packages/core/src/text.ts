@@ -48,7 +48,6 @@ export function english<T>(make: () => T): T {
   return catalogue ? inEnglish.run(true, make) : make()
 }
 
-/** Sets the language of all later output, regardless of the locale. */
 export function setLanguage(language: Language): void {
   isChosen = true
   speak(language)

@@ -2,9 +2,7 @@ interface CiSystem {
   /** The name of a variable that only this CI system sets. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
-  /** The name of the variable that contains the commit. */
   commit: string
-  /** The name of the variable that contains the tag in tag builds. */
   tag?: string
   /** Reads the tag if the variable may also contain other values. Returns undefined if no tag is being built. */
   tagIn?(env: NodeJS.ProcessEnv): string | undefined

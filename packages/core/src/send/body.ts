@@ -41,7 +41,7 @@ const JSON_TYPE = 'application/json'
 /**
  * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already compressed.
  * @param held parts whose content the intake already has. The body refers to them instead of containing them.
- * @throws UnreadableFile, also while a stream is being read.
+ * @throws UnreadableFile, either immediately or while the stream is being read.
  */
 export async function requestBody(upload: SymbolUpload, held: HeldParts, level: GzipLevel): Promise<RequestBody> {
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
-/** The longest wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
  * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other values, such as

@@ -37,7 +37,6 @@ export class Search {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly configFile: ConfigFile | undefined
-  /** The error that makes the config file unusable. */
   readonly unusableFile: Problem | undefined
   readonly problems: Problem[]
   readonly #options: SettingOptions

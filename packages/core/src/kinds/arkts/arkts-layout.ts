@@ -4,7 +4,6 @@ import { basename, join, resolve } from 'node:path'
 /** The build mode, which determines the directory of the maps. */
 export type ArkTsMode = 'release' | 'debug'
 
-/** A HAP, HSP or HAR module in a project. */
 export interface ArkTsModule {
   name: string
   /** The absolute path of hvigor's output directory, which is `build` unless `ohos.buildDir` is set. */

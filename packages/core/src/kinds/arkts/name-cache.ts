@@ -48,7 +48,6 @@ export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | un
   return (await scanReceived(part, root)) ?? root.flaw()
 }
 
-/** Determines whether a JSON document is an object, without keeping its content. */
 class Root implements JsonVisitor {
   #isObject = false
 

@@ -32,7 +32,6 @@ export function scanFile(path: string, visitor: Visitor): string | undefined {
   })
 }
 
-/** Passes the JSON in an uploaded file to a visitor, piece by piece. */
 export async function scanReceived(
   { path, bytes, content }: ReceivedPart,
   visitor: Visitor,

@@ -17,7 +17,6 @@ export interface MappingFacts {
   /** The number of class and member lines in the samples, and how many of them contain a new name. */
   entries: number
   renamed: number
-  /** A sentence that explains why the file is not a mapping. */
   flaw?: string
 }
 

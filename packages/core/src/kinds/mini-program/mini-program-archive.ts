@@ -184,7 +184,6 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
   }
 }
 
-/** Returns a note that positions were not checked, because the archives contain no scripts. */
 export function withoutScripts(): Line {
   return { severity: 'info', text: t`No positions were checked because the scripts for these source maps are missing.` }
 }
