@@ -24,8 +24,7 @@ const SAFELY = [
   'submodule.recurse=false',
 ]
 /**
- * Git must not prompt, write or fetch. An empty protocol list also works in Git versions before 2.45, and no configuration file can extend
- * it.
+ * Git must not prompt, write or fetch. An empty protocol list also works in Git versions before 2.45. Config files cannot extend the list.
  */
 const QUIETLY = {
   GIT_TERMINAL_PROMPT: '0',

@@ -10,7 +10,7 @@ export interface Line {
 
 export type Link =
   | { text: string; url: string }
-  /** A file name that is absolute or relative to the project directory. The link text is the name itself. */
+  /** A file name that is absolute or relative to the project directory. The file name is also the link text. */
   | { file: string }
 
 export function printableLine({ severity, text, links }: Line): Line {

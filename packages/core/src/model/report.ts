@@ -18,7 +18,6 @@ export function hasArrived(status: OutcomeStatus | undefined): boolean {
 export interface Outcome {
   event: SymbolEvent
   status: OutcomeStatus
-  /** The number of requests, including the final one. */
   attempts: number
   /** The size of the artifact's files before compression. */
   bytes: number

@@ -11,13 +11,13 @@ export interface AttemptResult {
   problem?: Problem
   /** The intake's id for the request. */
   requestId?: string
-  /** The server's unparsed `Retry-After` header. Set only with `retry`. */
+  /** The server's unparsed `Retry-After` header. Set only if the status is `retry`. */
   retryAfter?: string
   /** Set if the intake would reject every other artifact in the run for the same reason. */
   stopsRun?: true
 }
 
-/** The only HTTP statuses after which an artifact is not sent again. Source: the protocol page of the service. */
+/** HTTP statuses after which an artifact is not sent again. Source: the protocol page of the service. */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',

@@ -11,7 +11,7 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
-/** The number of directories to search, which are the project directory and three parent directories. */
+/** The number of directories to search: the project directory and three levels above it. */
 const LEVELS = 4
 
 export interface ConfigFile {
@@ -86,8 +86,9 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Returns the users whose config files above a project are trusted: the current user, the administrator, and the project's owner, who
- * controls the executed code in any case. The result is undefined on Windows, where Node does not report file owners.
+ * Returns the users whose config files above a project are trusted: the current user, the administrator, and the owner of the project. The
+ * owner of the project already controls the code that the build runs.
+ * @returns undefined on Windows, where Node does not report file owners.
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()

@@ -17,9 +17,9 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 /**
- * Returns the given value, or the inferred value if none was given or if `'auto'` was requested.
+ * Returns the value of a setting. If there is none, or if the value is `'auto'`, an inferred value is used.
  * @param inferred the value from the build itself. If it is missing, `'auto'` infers the value from the project.
- * @param isNeeded if false, a missing value becomes empty.
+ * @param isNeeded if false, the result is an empty value instead of undefined.
  */
 export function givenOrInferred(
   search: Search,
@@ -66,8 +66,8 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
 }
 
 /**
- * Records the bundler's prefix as overridden if its path differs, so that the log shows both. The host may differ, for example with a CDN.
- * Unusable prefixes are reported separately.
+ * Records that the configured prefix replaces the bundler's prefix, so that the log shows both. Prefixes that differ only in the host are
+ * normal, for example with a CDN. Unusable prefixes are reported separately.
  */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
 
-/** If a host has several addresses, connecting fails with one error per address. The first error is enough. */
+/** If a host has several addresses, each address has its own error. The first error is enough. */
 function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }
@@ -51,8 +51,8 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /**
- * Returns a sentence such as `The connection was refused (ECONNREFUSED).` The sentence contains no information about the request except the
- * proxy.
+ * Returns a sentence such as `The connection was refused (ECONNREFUSED).` The sentence may contain the proxy, but no other details of the
+ * request.
  */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
@@ -61,7 +61,7 @@ export function reasonOf(error: unknown): string {
     code === 'PROXY_REFUSED'
       ? t`The proxy returned HTTP ${failure.status ?? ''}.`
       : translated(REASONS[code ?? ''] ?? t`The request failed.`)
-  // The code is inserted at the end of the first sentence. The second sentence contains advice.
+  // The error code is inserted at the end of the first sentence. The second sentence, if any, contains advice.
   const [, what = '', advice = ''] = /^(.*?)([.。].*)$/.exec(words) ?? []
   const reason = code === undefined ? words : `${t`${what} (${code})`}${advice}`
   return failure.proxy === undefined ? reason : t`${reason} The proxy is ${failure.proxy}.`

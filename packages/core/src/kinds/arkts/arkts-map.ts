@@ -6,11 +6,10 @@ import { scanFile, scanReceived } from './scan-json.ts'
 /** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
   files: number
-  /** The sorted package names from the entries, which are also the module names. */
+  /** The sorted module names, which are the package names in the entries. */
   modules: string[]
 }
 
-/** A sentence that explains why a file is not a `sourceMaps.map`. */
 interface Flaw {
   flaw: string
 }
@@ -40,7 +39,7 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** The maximum number of modules to record, which is more than any app has. */
+/** The maximum number of modules to record. No app has this many modules. */
 const MAX_MODULES = 100
 
 class ArkTsVisitor implements JsonVisitor {

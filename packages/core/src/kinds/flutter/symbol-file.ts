@@ -6,10 +6,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
-/**
- * An ELF or Mach-O file from `flutter build --split-debug-info`. Newer versions of Flutter write Mach-O files, as in a dSYM, for iOS and
- * macOS.
- */
+/** An ELF or Mach-O file from `flutter build --split-debug-info`. Newer Flutter versions write Mach-O files for iOS and macOS. */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
   /** The architecture name that the protocol uses. */

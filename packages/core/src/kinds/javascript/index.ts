@@ -11,7 +11,7 @@ import { isScript, isWasmFile, TRAITS } from './traits.ts'
 export interface JavaScriptFlags {
   minifiedPathPrefix?: string
   projectPath?: string
-  /** The name that Commander gives to `--no-proof`. */
+  /** Commander stores the value of `--no-proof` under this name. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean

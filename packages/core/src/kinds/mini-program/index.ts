@@ -6,7 +6,7 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** The name that Commander gives to `--no-proof`. */
+  /** Commander stores the value of `--no-proof` under this name. */
   proof?: boolean
 }
 

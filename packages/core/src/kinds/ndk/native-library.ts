@@ -64,8 +64,8 @@ export function libraryProblem(error: unknown, file: string): Problem {
 }
 
 /**
- * Returns the reason why a file cannot resolve names or lines.
- * @param table the type of table that the file has instead of debug information.
+ * Returns a problem if a file cannot resolve names or lines.
+ * @param table the type of table in a file that has no debug information.
  */
 export function symbolFlaw(
   { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },
