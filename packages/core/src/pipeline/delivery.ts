@@ -14,7 +14,6 @@ import type { Judging, Verdict } from './verdict.ts'
 export interface DeliveryInput {
   /** The calling adapter, which the intake records. */
   adapter: Adapter
-  /** The sources of the settings, and whether the run is a dry run. */
   settings: ResolveInput
   present: Presenter
   /**
@@ -51,9 +50,9 @@ export interface DeliveryInput {
   transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Whether to add the built commit to JavaScript uploads. Default: false. */
   git?: boolean
-  /** Returns additional problems. If one of them is an error, the configuration is unusable. */
+  /** Returns additional problems. An error among them makes the configuration unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
-  /** Returns the subject of the last line, such as `mapping file of shop 1.2.3`. */
+  /** Returns a description of the artifact for the last line, such as `mapping file of shop 1.2.3`. */
   subject?(settings: Settings): string
   /** Whether to show only settings that were inferred or set in several places. By default, all settings are shown. */
   briefSettings?: boolean
@@ -113,7 +112,7 @@ export interface Delivery {
    * unwatch} is called.
    */
   watch(outputs: readonly BuildOutput[]): void
-  /** Stops the watch, so that the output of a failed build stays unchanged. */
+  /** Stops watching for the end of the process, so that the output of a failed build is not changed. */
   unwatch(): void
   /**
    * Collects, prepares and sends the artifacts, cleans up, and reports each step.

@@ -16,7 +16,7 @@ interface PreparationOptions {
   faults: ProofOptions['faults']
 }
 
-/** Checks artifacts, using the bytes that will be sent, and adds the built commit. */
+/** Checks artifacts and attaches the built commit. The check uses exactly the bytes that will be sent. */
 export class Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions
@@ -62,8 +62,8 @@ export class Preparation {
 }
 
 /**
- * Adds the commit to the event of uploads whose kind supports it, and the tracked files among the sources to the `repository` part. Unknown
- * values are omitted.
+ * Attaches repository data to uploads whose type supports it: the commit in the event, and the tracked source files in the `repository`
+ * part. Unknown values are omitted.
  * @param directory the directory that source names from bundlers are relative to.
  */
 export function attacher(

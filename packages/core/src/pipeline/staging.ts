@@ -23,14 +23,14 @@ const ABOUT = 'Source maps that are still to be uploaded, with copies of their s
 /** The maximum size of a mark file. Valid mark files are much smaller. */
 const MAX_MARK = 64 * 1024
 
-/** The data in a directory's mark, which the kind's command needs to upload the directory. */
+/** The content of a mark file. The command for the artifact type uses these values to upload the directory. */
 export interface StagedRelease {
   type: string
   service: string
   version: string
   /** The prefix of the addresses, or '' if artifacts of this kind have no address. */
   minifiedPathPrefix: string
-  /** The argument for the command, relative to the directory. */
+  /** The path argument of the upload command, relative to the directory. */
   path: string
   flags: Readonly<Record<string, string>>
 }
@@ -241,8 +241,8 @@ function nameOf(directory: string, root: string): string {
 }
 
 /**
- * Returns a script's address without the path of the file. The result may differ from the usual prefix, because frameworks may use their
- * own prefix for some scripts.
+ * Returns the prefix of a script's URL, which is the URL without the path of the file. Frameworks may use their own prefix for some
+ * scripts, so the result may differ from `usual`.
  */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual

@@ -109,7 +109,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // If the file is not encoded in UTF-8, the bytes of the comments differ.
+  // The file may use an encoding other than UTF-8.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -161,7 +161,6 @@ async function dropItems(
     // `String.replace` passes the index and the whole string after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     const name = decoded(Buffer.from(url, 'latin1').toString())
-    // An address may begin with the app's base path.
     if (!gone.has(name) && endingIn(gone, name) === undefined) return text
     count++
     return without(text)

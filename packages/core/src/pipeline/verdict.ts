@@ -27,7 +27,6 @@ export interface Verdict {
   signal?: NodeJS.Signals
 }
 
-/** The outcome of a run, before its clean-up. */
 export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */
@@ -125,7 +124,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
   return { ...verdict, summary: line, problems: underPolicy(problems, policy) }
 }
 
-/** Adjusts the last line to the exit code, and explains unexpected combinations. */
+/** Adds leaks to the last line, and makes its severity match the exit code. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
   // Leaks are reported regardless of the upload's result.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)

@@ -59,7 +59,7 @@ function countsOf(sources: readonly (readonly [name: string, source: SourceProof
   }
 }
 
-/** Lists up to three positions to which wrong positions are mapped. Several wrong positions can be mapped to the same original position. */
+/** Lists up to three original positions that wrong positions are mapped to. Several wrong positions may have the same original position. */
 function placesPart({ places, resolved, failed }: Counts): string | false {
   const count = places - resolved
   if (count === 0 || failed.length === 0) return false

@@ -28,7 +28,7 @@ export class TextRanges {
     return end === NO_TEXT ? undefined : { start: this.#starts[index] as number, end }
   }
 
-  /** Writes the start and end of each entry (0 for `null`) until the target is full. */
+  /** Copies the start and end of each entry (0 for `null`) until `numbers` is full. */
   copyTo(numbers: Uint32Array): void {
     for (let index = 0, at = 0; index < this.#count && at < numbers.length; index++) {
       numbers[at++] = this.#starts[index] as number

@@ -5,7 +5,6 @@ const COMPONENT = /\.vue(?:$|\?)/
 
 export const vue: Tool = { name: 'Vue', component: COMPONENT, markedUp: COMPONENT }
 
-/** Returns whether a source has a template that is compiled together with its script. */
 export function hasTemplate(name: string): boolean {
   return COMPONENT.test(name)
 }
