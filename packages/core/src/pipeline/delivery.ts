@@ -12,7 +12,7 @@ import type { UploadOptions } from './upload.ts'
 import type { Judging, Verdict } from './verdict.ts'
 
 export interface DeliveryInput {
-  /** The calling adapter, which the intake records. */
+  /** The calling adapter. The intake records its name and version. */
   adapter: Adapter
   settings: ResolveInput
   present: Presenter

@@ -45,7 +45,7 @@ export function judge(
   // The leak guard renders its own problems.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
-  // Maps that are yet to be sent are not treated as leaks.
+  // Maps that will still be sent are not treated as leaks.
   const isOver = ending.kind === 'kept' || (ending.kind === 'sent' && isComplete(ending.report))
   const leaked = isOver || leaks.problems.length > 0 ? leaks.lines : []
   return { verdict, lines, cleanUpLines: [...cleanUpLines, ...leaked] }

@@ -4,7 +4,6 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** The files that a build wrote to one output directory. */
 export interface BuildOutput {
   /** The absolute path of the directory. */
   directory: string

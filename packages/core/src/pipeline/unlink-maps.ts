@@ -67,7 +67,6 @@ export async function unlinkMaps(
       // Bundlers can be configured to use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
-      // Most files do not refer to a map and need no further work.
       if (found === '' && !listing) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || reasonNotOwned(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)

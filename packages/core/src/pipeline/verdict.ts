@@ -50,7 +50,6 @@ export interface Judging {
 /** If a signal ends a process, shells report 128 plus the signal number. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** @param found the problems that the clean-up found. */
 export function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
   const settings = judging.settings as Settings
   switch (ending.kind) {

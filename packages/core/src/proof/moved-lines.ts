@@ -23,7 +23,6 @@ export interface ComparedLines {
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   if (before.length + after.length > MAX_COMPARED_TEXT) return compared
-  // A transform may change the line terminators.
   const linesOf = (text: string) => text.split(LINE_END).map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]

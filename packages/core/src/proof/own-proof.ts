@@ -54,7 +54,6 @@ export function ownSources(
   return found
 }
 
-/** Reports sources that have the text of another file. */
 export function swappedProblems(file: string, { swapped, names }: ScriptEvidence): Problem[] {
   const [first] = swapped
   if (!first) return []

@@ -55,7 +55,6 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    // The last segment cannot be handled until the next one is known.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
@@ -115,7 +114,6 @@ export class OwnSources {
     return all
   }
 
-  /** Returns the property names that have no mapping of their own. */
   unmappedNames(): Place[] {
     return [...this.#tallies.values()].flatMap(({ unmappedNames }) => unmappedNames)
   }

@@ -115,7 +115,6 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   }
 }
 
-/** Adds the wrong positions from all other checks. */
 function withAllFailed(
   judged: OwnVerdict,
   evidence: ScriptEvidence,

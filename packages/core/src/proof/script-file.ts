@@ -90,7 +90,6 @@ export class ScriptFile {
     return next === undefined ? this.bytes.size : next - 1
   }
 
-  /** Returns the number of UTF-16 code units between two offsets. */
   units(start: number, end: number): number {
     const units = this.#units
     return units ? this.#unitsBefore(units, end) - this.#unitsBefore(units, start) : end - start

@@ -12,7 +12,6 @@ const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 export class SourceTexts {
   readonly map: MapFile
   readonly #texts = new Map<number, string | undefined>()
-  /** The number of characters in the cached texts. */
   #kept = 0
 
   constructor(map: MapFile) {
@@ -61,7 +60,6 @@ export class SourceTexts {
     return count
   }
 
-  /** Returns which of the words occur in any of the sources. */
   wordsIn(sources: Iterable<number>, words: ReadonlySet<string>): Set<string> {
     const found = new Set<string>()
     for (const source of sources) {

@@ -18,7 +18,7 @@ export function textBehindForeignCode(script: ScriptFile, { line, column }: Stre
   return withoutOthers(ahead + text).slice(ahead.length)
 }
 
-/** Matches the text before code within a template. */
+/** Matches the `${` before an expression in a template literal. */
 const BEFORE_EXPRESSION = /\$\{\s*$/
 
 /**

@@ -19,7 +19,6 @@ export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 *
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum length of the text that is read for a run of mappings, and for a stretch without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
-/** The maximum length of the path in a map's `file` field. */
 export const MAX_PATH = 4 * KIB
 /** The number of mappings, bytes and words at the start of a script that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
@@ -75,7 +74,6 @@ export const LONG = 100
 export const MIN_TEXT_DISTANCE = 40
 /** The size of the ranges after and before a tool's mark in which all code is assumed to belong to the tool. */
 export const [HELPER_BYTES, HELPER_AHEAD] = [2 * KIB, 80]
-/** The maximum length of a name in a list of exports. */
 export const MAX_EXPORTED = 200
 
 // ——— Code without a source ———

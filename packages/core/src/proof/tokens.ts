@@ -46,7 +46,7 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   // Most names in minified code have only one letter, so the keyword checks are rarely needed.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
-    // `new Array(` comes from a compiled rest parameter, so it is not compared.
+    // `new Array(` may come from a compiled rest parameter, so it is not compared.
     if (kinds & IS_KEYWORD) return is(text, at, 'new Array(') ? undefined : 'keyword'
     if (kinds & IS_LOOSE || isVariableByCompilers(text, at)) return undefined
   }

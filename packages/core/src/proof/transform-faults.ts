@@ -12,7 +12,7 @@ export interface TransformFault {
   movedLines?: ReadonlySet<number>
 }
 
-/** Keyed by the absolute path of the source, with `/` as the separator. */
+/** The recorded faults, keyed by the absolute path of the source, with `/` as the separator. */
 export type TransformFaults = ReadonlyMap<string, TransformFault>
 
 /** The lines that were moved without a map, keyed by the index of their source. */

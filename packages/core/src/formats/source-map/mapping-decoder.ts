@@ -44,7 +44,6 @@ const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 /** Classes of bytes that are not Base64 digits. */
 const [SEPARATOR, WRONG] = [64, 65]
-/** The digit value or class of each byte. */
 const DIGITS = new Uint8Array(256).fill(WRONG)
 for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
 DIGITS[COMMA] = SEPARATOR
@@ -53,7 +52,7 @@ DIGITS[SEMICOLON] = SEPARATOR
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
-/** The seventh digit of a number has only two bits left. */
+/** In a 32-bit number, the seventh digit has only two bits left. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)

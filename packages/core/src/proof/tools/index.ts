@@ -139,7 +139,6 @@ export function isAstraySource(source: string): boolean {
   return ASTRAY.test(source)
 }
 
-/** Returns patterns that match the tools' own sources in a map. */
 export function patternsOfTools(sources: readonly string[]): RegExp[] {
   const own = OWN.filter(({ beside }) => !beside || sources.some((name) => beside.test(name)))
   return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]
