@@ -81,8 +81,8 @@ export interface Collection extends Collected {
   /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
   /**
-   * Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. Default:
-   * false.
+   * Whether to search the outputs only for the API key. Set this option if the source maps in the outputs exist only for the upload.
+   * Default: false.
    */
   keyOnly?: boolean
 }

@@ -52,14 +52,14 @@ export interface RunState {
   toolVersion: string
   /** Whether nothing can be sent because the configuration is unusable or the key is missing. */
   sendsNothing?: boolean
-  /** Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. */
+  /** Whether to search the outputs only for the API key. Set this option if the source maps in the outputs exist only for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
   /** Whether the artifacts are staged for a later upload with a single command. */
   later?: boolean
   git?: boolean
   /**
-   * Whether a command performs the upload instead of a build. Users can repeat a command, and a command does not know which maps the build
+   * Whether the upload is performed by a command, not by a build. Commands can be repeated, and they do not know which maps the build
    * wrote.
    */
   isCommand?: boolean

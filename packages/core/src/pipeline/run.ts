@@ -145,7 +145,6 @@ export class Run {
     return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'
   }
 
-  /** Returns the ending if the run stops before sending. Otherwise, returns undefined. */
   #endBeforeSending(plan: Plan): Ending | undefined {
     const { later = false, adapter } = this.#input
     const { dryRun, policy, failOnWarnings } = this.#opened.judging
@@ -177,7 +176,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Checks whether the intake would reject all uploads. Runs that may not send anything skip the check. */
+  /** Checks whether the intake would reject all uploads, except in runs that may end without an upload. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined

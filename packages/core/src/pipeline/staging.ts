@@ -28,7 +28,7 @@ export interface StagedRelease {
   type: string
   service: string
   version: string
-  /** The prefix of the addresses, or '' if artifacts of this kind have no address. */
+  /** The URL prefix of the artifacts, or '' if artifacts of this type have no URL. */
   minifiedPathPrefix: string
   /** The path argument of the upload command, relative to the directory. */
   path: string
@@ -103,8 +103,8 @@ export function stage(
 }
 
 /**
- * Returns the problem for a map that could not be removed from the output. A map that the build deliberately writes to another directory
- * stays there.
+ * Returns the problem for a map that could not be removed from the output. Maps outside the output directory stay there, because the build
+ * wrote them there intentionally.
  */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }

@@ -96,7 +96,6 @@ function itemsLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
-/** @param comments the comments at the end of the file that refer to maps. */
 async function dropComment(
   comments: string,
   path: string,
@@ -140,7 +139,7 @@ const MEMBERS: Listing = {
 }
 
 interface Listing {
-  /** Matches an item in the list. The last matching group is the file's address. */
+  /** Matches a list item. The last matching group is the address of the file. */
   item: RegExp
   without: (item: string) => string
   /** @throws if the remaining text is no longer a valid list. */

@@ -91,7 +91,7 @@ function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Ju
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** Returns the verdict for a plan that was not sent, which shows whether the plan's problems would have failed the run. */
+/** Returns the verdict for a plan that was not sent. The verdict shows whether the plan's problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],

@@ -67,10 +67,7 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/**
- * Returns the correct form of a glob that has no wildcards and consists of the path of the output directory, the project, or a directory in
- * the output.
- */
+/** Returns the correct glob if the given glob is the path of the output directory, the project, or a directory in the output. */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {

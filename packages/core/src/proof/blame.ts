@@ -71,7 +71,7 @@ function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolea
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may use published URLs as source names. Each URL consists of the repository's address and the path.
+    // A build may use URLs as source names. Such a URL consists of the repository's address and the path of the source.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

@@ -65,7 +65,7 @@ export class Coverage {
   #last = -1
   #next = -1
   #originalLine = -1
-  /** The number of bytes in the current line. A line cannot have more columns than bytes. */
+  /** The number of bytes in the current line, which is an upper limit for its columns. */
   #length: number
   #outside = 0
   count = 0

@@ -9,7 +9,6 @@ import {
 } from './thresholds.ts'
 import { MARKUP } from './tools/index.ts'
 
-/** Matches calls and throws, which appear in stack frames. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 
 export interface ComparedLines {

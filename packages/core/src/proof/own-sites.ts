@@ -126,7 +126,6 @@ export function lettersIn(code: Buffer, from: number, until: number): number {
   return count
 }
 
-/** Returns whether the code after a mapping is a helper from a bundler or compiler. */
 function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }

@@ -151,7 +151,7 @@ export class OwnSources {
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
-  /** Collects tokens at the start of mappings, throws and calls, and strings in long stretches. The order is that of the script. */
+  /** Collects tokens at the start of mappings, throws and calls, and strings in long stretches, in script order. */
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text

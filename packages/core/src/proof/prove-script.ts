@@ -50,7 +50,7 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 /**
  * Checks a script against its source map.
  * @param file the displayed name of the script.
- * @throws only the file system error. The content of the files never causes an error.
+ * @throws only file system errors. The content of the files never causes an error.
  */
 export function proveScript(
   file: string,
@@ -182,7 +182,7 @@ function whatIsWrong(
   const compiled = compiledSources(map, names, seen)
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
-  // Problems about individual coarse sources replace the general problem.
+  // If individual coarse sources are reported, the general problem is omitted.
   const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
   const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
@@ -199,8 +199,8 @@ function whatIsWrong(
 }
 
 /**
- * Returns the app's own sources that have hardly any mappings but at least one throw or call. Sources without a throw or call may consist
- * of compiler helpers.
+ * Returns the app's own sources with very few mappings but at least one throw or call. Sources without a throw or call may consist of
+ * compiler helpers.
  */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>

@@ -44,7 +44,7 @@ export interface Proof {
   files: number
   /** The number of checked scripts whose positions cannot be compared, because the map does not contain the text of the sources. */
   textlessFiles: number
-  /** The checked scripts that do not match their map as a whole. Their sources are not reported individually. */
+  /** The checked scripts whose entire map is wrong. Their sources are not reported individually. */
   misfits: string[]
   /** The wrong positions (`file:line:column`, one-based) in scripts that contain only libraries. */
   failed: string[]

@@ -28,7 +28,7 @@ export interface ScriptEvidence {
   places: readonly Place[]
   /** Property names in the app's own sources that have no mapping of their own. */
   unmappedNames: readonly Place[]
-  /** The sources that have hardly any mappings. */
+  /** The sources with very few mappings. */
   sparse: ReadonlySet<number>
   /** The mapped lines that a transform moved. Undefined if no transform is known to have moved lines. */
   astray: MovedLines | undefined

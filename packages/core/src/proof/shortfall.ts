@@ -129,8 +129,8 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and the source
- * contains the error message. Sources without any mapping in the script are also examined.
+ * Finds unmapped errors from an app source. The error must be within the code of that source, and the source must contain the error
+ * message. Sources without any mappings in the script are also examined.
  */
 function lostThrow(
   script: ScriptFile,
@@ -281,7 +281,6 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
  */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** Returns the distinct strings in the throws and calls of a piece of code, except those in compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

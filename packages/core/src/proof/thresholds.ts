@@ -1,5 +1,4 @@
-// All thresholds of the check, and their effects. The values were determined with `npm run proof-corpus`. Sizes are in bytes unless stated
-// otherwise.
+// All thresholds of the check. The values were determined with `npm run proof-corpus`. Sizes are in bytes unless stated otherwise.
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -26,9 +25,9 @@ export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
 /** The number of bytes of a `data:` URL that are searched for the list of sources. */
 export const MAX_DATA_URL = 64 * KIB
-/** The maximum number of sources to search for an error message: unmapped sources, and all sources. */
+/** The maximum number of unmapped sources, and of sources in total, that are searched for an error message. */
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
-/** The maximum number of lines to record after the last mapping of a source. */
+/** Original lines beyond this limit are ignored. */
 export const MAX_LINES = MIB
 /**
  * The maximum number of sources whose text may differ from their file. A larger number shows that the texts are the output of a compiler.
@@ -39,7 +38,7 @@ export const MAX_DIFFERENT = 200
 
 /** The minimum and maximum length of a compared word. Shorter words occur in most sources, and longer words are truncated. */
 export const [MIN_WORD, MAX_WORD] = [3, 16]
-/** The minimum length of a method name that minifiers keep. */
+/** The minimum length of method names that minifiers are assumed to keep. */
 export const MIN_CALLED = 4
 /** The number of characters before a value that are searched for its key. */
 export const MAX_KEY = 48
@@ -72,7 +71,7 @@ export const ONLY_LINES = 0.9
 export const LONG = 100
 /** A string at least this many characters after a mapping should have its own mapping, unless the map is coarse. */
 export const MIN_TEXT_DISTANCE = 40
-/** The size of the ranges after and before a tool's mark in which all code is assumed to belong to the tool. */
+/** The number of bytes after and before a tool's mark in which all code is assumed to belong to the tool. */
 export const [HELPER_BYTES, HELPER_AHEAD] = [2 * KIB, 80]
 export const MAX_EXPORTED = 200
 
@@ -130,8 +129,8 @@ export const OBFUSCATED_BYTES = 32 * KIB
 /** The maximum number of positions for all sources of a script, and the minimum to keep for each source. */
 export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
 /**
- * The maximum number of positions per source, the maximum per large source, and the sampling interval from which a source is considered
- * large. Only a small part of a large source may be faulty.
+ * The maximum number of positions per source, and per large source. A source is large if it has about `LARGE` times as many positions as
+ * the first limit. More positions are kept, because only a small part of a large source may be faulty.
  */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
 /** Scripts up to this size are small. Libraries in them are also examined, because the app's own code has too few positions. */
@@ -159,10 +158,10 @@ export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]
 
 // ——— Verdict on the app's own sources ———
 
-/** A source's map is considered coarse if at least this share of the source's throws and calls resolve to wrong lines. */
+/** A source's map is considered coarse if at least this fraction of the source's throws and calls resolves to wrong lines. */
 export const COARSE_SHARE = 0.2
 /**
- * The whole map is considered coarse if at least this share of all throws and calls resolve to wrong lines. The second number is the
+ * The whole map is considered coarse if at least this fraction of all throws and calls resolves to wrong lines. The second number is the
  * minimum number of throws and calls.
  */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
@@ -202,7 +201,7 @@ export const MIN_SAME_WORDS = 10
 /** The minimum length of a source text for detecting swapped texts. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40
 /**
- * The minimum and maximum number of words in a line that can be identified. Shorter lines resemble each other, and longer lines were not
+ * A line can be identified only if its number of words is in this range. Shorter lines resemble each other, and longer lines were not
  * written by hand.
  */
 export const [MIN_LINE_WORDS, MAX_LINE_WORDS] = [3, 100]

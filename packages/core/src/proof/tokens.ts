@@ -10,7 +10,7 @@ export interface Token {
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
-  /** The name of the property if the token is a `name` and the property's value. */
+  /** The name of the property, if the token is a `name` that is the value of a property. */
   key?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Word {
 }
 
 /**
- * Returns the kind of the comparable token at an index, or undefined if the index has no such token.
+ * Returns the kind of token to compare at an index, or undefined if there is no such token.
  * @param word receives the range of the token's word.
  */
 export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {

@@ -40,7 +40,6 @@ export class LinesAstray {
   }
 }
 
-/** Returns the lines that transforms moved in each source, or undefined if no lines moved. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
   const moving = [...faults].filter(([, { movedLines }]) => movedLines)
   if (moving.length === 0) return undefined

@@ -22,7 +22,6 @@ export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers do not generate a source map for the template of a <script setup> component.`
 }
 
-/** Returns the message about templates in which Vue maps a multi-line expression as if all of it were on the first line. */
 export function templateLinesMessage(positions: number, components: string): string {
   return t`Vue maps multi-line template expressions to their first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
 }
