@@ -198,7 +198,7 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // An existing map is reported as a separate leak. A reference that is followed by code usually comes from a bundled library.
+  // Existing maps are reported as separate leaks. Comments in the middle of code usually come from a bundled library.
   if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(

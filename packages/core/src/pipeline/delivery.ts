@@ -112,7 +112,7 @@ export interface Delivery {
    * unwatch} is called.
    */
   watch(outputs: readonly BuildOutput[]): void
-  /** Stops watching for the end of the process, so that the output of a failed build is not changed. */
+  /** Removes the process listeners, so that the output of a failed build is not changed. */
   unwatch(): void
   /**
    * Collects, prepares and sends the artifacts, cleans up, and reports each step.

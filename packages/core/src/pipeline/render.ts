@@ -15,7 +15,7 @@ const FILES_SHOWN = 3
 const MESSAGES_SHOWN = 10
 
 /**
- * Returns a table of the artifacts that a dry run would send. Each row shows what identifies the artifact, which is the URL for web builds.
+ * Returns a table of the artifacts that a dry run would send. For web builds, each row contains the URL of the script.
  * @param root the directory that displayed paths are relative to.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {

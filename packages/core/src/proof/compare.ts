@@ -150,7 +150,7 @@ function compareOne(
   if (listener !== undefined && ahead.startsWith(listener)) return 'exact'
   if (isOnLine) return isByLine ? 'exact' : 'line'
   if (isTemplate && kind === 'text' && found !== -1 && linesIn(ahead.slice(0, found)) <= TEMPLATE_LINES) return 'line'
-  // The word may also precede the position on its line or overlap it.
+  // On the same line, the word may also start before the position.
   if (text.slice(Math.max(start, at - LINE_BEFORE), Math.min(end, at + word.length)).includes(word)) return 'line'
   return found === -1 ? 'absent' : 'later'
 }

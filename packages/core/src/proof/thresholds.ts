@@ -133,7 +133,10 @@ export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
  * the first limit. More positions are kept, because only a small part of a large source may be faulty.
  */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
-/** Scripts up to this size are small. Libraries in them are also examined, because the app's own code has too few positions. */
+/**
+ * Scripts up to this size are considered small. In small scripts, libraries are also examined, because the app's own code has too few
+ * positions.
+ */
 export const SMALL_SCRIPT = 32 * KIB
 /** The minimum length of a line that is considered minified. No formatter would keep such a line. */
 export const MINIFIED_LINE = 300
