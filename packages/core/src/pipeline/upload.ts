@@ -30,7 +30,7 @@ export interface UploadOptions {
   timeBudget?: number
   /** Time limits for one request. Default: 10 s to connect, 60 s without any transferred data, 15 min in total. */
   timeouts?: Partial<Timeouts>
-  /** The file that records what was sent. A later run with `resume` skips the recorded artifacts. Default: none. */
+  /** The file that records what was sent, for later runs with `resume`. Default: none. */
   ledger?: string
   /**
    * Whether to skip artifacts that the intake already has according to the ledger. Skipped artifacts are reported as already there, with no
