@@ -41,8 +41,8 @@ const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
- * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps inside scripts and
- * style sheets, lists that refer to maps, and the API key anywhere. Each file is read once, in pieces.
+ * Searches an output directory for content that must not be deployed: source maps, inline maps, lists that refer to maps, references to
+ * missing maps, and the API key. Each file is read once, in pieces.
  */
 export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const directory = resolve(input.directory)

@@ -87,8 +87,8 @@ export function attacher(
 }
 
 /**
- * Uses the bytes that will be sent to resolve positions in the app's own sources, and compares the results with the source texts in the
- * maps. The check compares at most 80 positions per source, or 160 in a large source. A source text of up to 64 MiB is decoded as a whole.
+ * Resolves positions in the app's own sources and compares the results with the source texts in the maps. The check uses the bytes that
+ * will be sent, and at most 80 positions per source, or 160 in a large source. A source text of up to 64 MiB is decoded as a whole.
  */
 export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   return proveAll(uploads, { ...options, filesOf: comparedOf })

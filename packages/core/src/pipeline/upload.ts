@@ -38,13 +38,13 @@ export interface UploadOptions {
    */
   resume?: boolean
   /**
-   * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are
-   * being sent. Default: every artifact is sent as it is.
+   * Returns the artifact to send, or undefined to leave it out. The function receives the artifact's files, most of them with content,
+   * while other artifacts are being sent. Default: every artifact is sent as it is.
    */
   prepare?: Prepare | undefined
   /**
-   * Returns whether to send the prepared artifacts. Called once, when all of them are prepared and before the first is sent. Default: each
-   * artifact is sent as soon as it is prepared.
+   * Returns whether to send the prepared artifacts. The function is called once, after all artifacts have been prepared and before the
+   * first one is sent. Default: each artifact is sent as soon as it is prepared.
    */
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
   /** The reason why the intake would reject all uploads, if known. If set, nothing is prepared or sent. */

@@ -8,10 +8,7 @@ import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
-/**
- * The part of a script with the strongest evidence that the code does not match the map: where it starts, and how many of its tokens do not
- * match.
- */
+/** The part of a script with the strongest evidence of a mismatch: its start, and the number of tokens that do not match. */
 export interface Mismatch {
   line: number
   column: number

@@ -89,9 +89,7 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
 
 const WORD = /[\p{L}\p{N}_$]+/gu
 
-/**
- * Finds the origin of lines that a compiler changed, for example by removing types or by moving the rest of a condition to another line.
- */
+/** Finds the origin of lines that a compiler changed, for example by removing types or rewrapping a condition. */
 class Words {
   readonly #lines: readonly string[]
   #places: Map<string, Set<number>> | undefined

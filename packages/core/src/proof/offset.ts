@@ -57,7 +57,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
     for (const place of occurrences) {
       const lines = place.line - line
       const columns = place.column - column
-      // Lines that were moved down keep their columns. Only the first line can be shifted to the right.
+      // Lines that were moved down keep their columns. Columns can change only on the first line.
       if (lines !== 0 ? columns !== 0 : line !== 0 && columns !== 0) continue
       if (lines === 0 && columns === 0) {
         unmoved++

@@ -12,8 +12,8 @@ export interface OwnVerdict {
   resolved: number
   sources: ReadonlyMap<number, SourceCounts>
   /**
-   * For each source in which a transform moved lines: the number of moved lines that the map uses, plus the number of throws and calls that
-   * are mapped to other lines.
+   * The number of moved lines that the map uses plus the number of throws and calls that are mapped to other lines. Set for each source in
+   * which a transform moved lines.
    */
   strays: ReadonlyMap<number, number>
   mismatch?: Mismatch | undefined

@@ -36,10 +36,7 @@ export interface Tally {
   stride: number
   skip: number
   segments: number
-  /**
-   * The number of segments on lines that are too long to be handwritten, and the number of letters in the code of these lines. Letters in
-   * strings are not counted.
-   */
+  /** Counts for lines that are too long to be handwritten: segments, and letters outside strings. */
   minified: number
   letters: number
 }

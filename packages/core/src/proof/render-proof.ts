@@ -5,8 +5,8 @@ import type { Proof } from './prove.ts'
 import { named } from './sources.ts'
 
 /**
- * Renders the result of the check: first what does not resolve, then the files that could not be checked, and finally the number of checked
- * positions. Positions in libraries are not counted.
+ * Renders the result of the check: the problems, the files that could not be checked, and the number of checked positions. Positions in
+ * libraries are not counted.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, misfits, own } = proof

@@ -18,8 +18,8 @@ export function withoutLiterals(text: string, isInTemplate = false): string {
 }
 
 /**
- * Returns the possible interpretations of a piece of code: as plain code and, if the number of backticks is odd, also as text that starts
- * inside a template.
+ * Returns the possible interpretations of a piece of code. If the number of backticks is odd, the piece may also start inside a template
+ * literal.
  */
 export function readingsOf(piece: string): string[] {
   let quotes = 0

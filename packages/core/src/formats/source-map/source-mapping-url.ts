@@ -39,7 +39,7 @@ export function readTrailingComments(
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // The search runs backwards, because a forward search would scan each line that looks like a comment up to the end of the line.
+    // A forward search would scan each line that looks like a comment to its end, so the search runs backwards.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }

@@ -15,8 +15,8 @@ export function listenerOf(key: string): string | undefined {
 }
 
 /**
- * Returns the fix for unmapped templates. Vue versions before 3.5.14 do not map a template that is compiled into `<script setup>`, so
- * stacks from the template resolve to the end of the script.
+ * Returns the fix for unmapped templates. Vue versions before 3.5.14 do not map templates that are compiled into `<script setup>`. Stacks
+ * from these templates resolve to the end of the script.
  */
 export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers do not generate a source map for the template of a <script setup> component.`
