@@ -195,7 +195,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
-/** @throws the file system error if the file cannot be read. */
+/** @throws the file system's error if the file cannot be read. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
   if (content) return run(new MemoryBytes(content))
   return withFileBytes(path, memory, run)

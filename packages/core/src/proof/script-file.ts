@@ -32,7 +32,7 @@ export class ScriptFile {
   /** The cached number of code units before the line that was last requested. Counting again might require reading distant bytes. */
   #known = { line: 0, units: 0 }
 
-  /** @throws the file system error if the file cannot be read. */
+  /** @throws the file system's error if the file cannot be read. */
   constructor(bytes: ByteSource) {
     const isMarked = bytes.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     this.bytes = isMarked ? new BytesBehindMark(bytes) : bytes

@@ -23,7 +23,7 @@ export interface Tool {
   exports?: RegExp
   /** Lists of exports at the end of a script. */
   exportsAtEnd?: RegExp
-  /** The text after the name of an export in a list of strings. */
+  /** In a list of strings, the text that follows the name of an export. */
   exportedName?: RegExp
   /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp
