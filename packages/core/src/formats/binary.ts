@@ -68,7 +68,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Reads numbers from a buffer in a given byte order. If a read extends past the end, a BinaryError is thrown. */
+/** Reads numbers from a buffer in a given byte order. Throws a BinaryError if a read extends past the end of the buffer. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean

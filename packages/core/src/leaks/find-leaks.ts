@@ -41,8 +41,8 @@ const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
- * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps inside scripts and
- * style sheets, lists that refer to maps, and the API key anywhere. Each file is read once, in pieces.
+ * Searches an output directory for content that must not be deployed: source maps, inline maps, lists that refer to maps, references to
+ * missing maps, and the API key. Each file is read once, in pieces.
  */
 export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const directory = resolve(input.directory)
@@ -198,7 +198,7 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // An existing map is reported as a separate leak. A reference that is followed by code usually comes from a bundled library.
+  // Existing maps are reported as separate leaks. Comments in the middle of code usually come from a bundled library.
   if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(

@@ -98,7 +98,6 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** Decides by the file name or, if the name is ambiguous, by the content. For example, `world.map` may belong to a game. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)

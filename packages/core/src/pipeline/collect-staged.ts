@@ -36,8 +36,8 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
 }
 
 /**
- * Collects artifacts in the same way as the kind's command. If a forged mark or a link points to files in other directories, those files
- * are ignored.
+ * Collects the artifacts with the command for their type. Files outside the directory are ignored, because a forged mark or a symbolic link
+ * may point to them.
  */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged

@@ -11,11 +11,11 @@ import { t } from '../text.ts'
 
 /** The maximum number of files per block. Problems with the same code are shown in one block. */
 const FILES_SHOWN = 3
-/** The maximum number of messages per block. Each message contains information that no other line repeats. */
+/** The maximum number of messages per block. Messages contain details that appear nowhere else, so more messages than files are shown. */
 const MESSAGES_SHOWN = 10
 
 /**
- * Returns a table of the artifacts that a dry run would send. Each row shows what identifies the artifact, which is the URL for web builds.
+ * Returns a table of the artifacts that a dry run would send. For web builds, each row contains the URL of the script.
  * @param root the directory that displayed paths are relative to.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
@@ -38,7 +38,6 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   return lines
 }
 
-/** Returns the number of artifacts, and a string such as `12 artifacts, 3.4 MiB`. */
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
@@ -99,8 +98,8 @@ function heldOf({ outcomes }: Report): string {
 }
 
 /**
- * Tests whether a problem prevents an artifact from being planned. Leaks concern only the output, and an artifact that would not resolve is
- * still sent.
+ * Tests whether an artifact with this problem is left out of the plan. Leaks concern only the output, and an artifact that would not
+ * resolve is still sent.
  */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'

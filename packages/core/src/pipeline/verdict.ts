@@ -27,7 +27,6 @@ export interface Verdict {
   signal?: NodeJS.Signals
 }
 
-/** The outcome of a run, before its clean-up. */
 export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */
@@ -51,7 +50,6 @@ export interface Judging {
 /** If a signal ends a process, shells report 128 plus the signal number. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** @param found the problems that the clean-up found. */
 export function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
   const settings = judging.settings as Settings
   switch (ending.kind) {
@@ -93,7 +91,7 @@ function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Ju
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** Returns the verdict for a plan that was not sent, which shows whether the plan's problems would have failed the run. */
+/** Returns the verdict for a plan that was not sent. The verdict shows whether the plan's problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],
@@ -125,7 +123,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
   return { ...verdict, summary: line, problems: underPolicy(problems, policy) }
 }
 
-/** Adjusts the last line to the exit code, and explains unexpected combinations. */
+/** Adds leaks to the last line, and makes its severity match the exit code. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
   // Leaks are reported regardless of the upload's result.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)

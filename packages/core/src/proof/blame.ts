@@ -12,11 +12,11 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that are missing from all maps because of a
+ * Adds the responsible plugin to each reason why a source does not resolve. Also finds sources that are missing from all maps because of a
  * plugin.
  * @param known the recorded faults, or undefined if no bundler was used.
- * @param context.named the displayed names or addresses of the sources in all maps, or undefined if some maps were not examined, for
- * example because the intake rejected the first uploads.
+ * @param context.named the names or URLs of the sources in all maps. Undefined if some maps were not examined, for example because the
+ * intake rejected the first uploads.
  */
 export function withFaults(
   own: OwnProof,
@@ -46,7 +46,7 @@ export function withFaults(
   // If a transform returns no map, most bundlers keep the mappings of the source, so stacks still resolve to its lines.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The unmapped code may belong to a source for which the map contains only other lines.
+  // Unmapped code may belong to a source that is listed in a map but only partly mapped.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
@@ -67,12 +67,11 @@ export function withFaults(
   return { own: { ...own, sources }, problems }
 }
 
-/** Returns a function that tests whether a path ends with one of the given names. */
 function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may use published URLs as source names. Each URL consists of the repository's address and the path.
+    // A build may use URLs as source names. Such a URL consists of the repository's address and the path of the source.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

@@ -33,7 +33,6 @@ export function compiledProblems(file: string, compiled: ReadonlySet<number>, na
   return [problem('map-not-composed', message, { file })]
 }
 
-/** Reports template positions that the compiler maps to the wrong line. A rebuild would not help. The rest of the component resolves. */
 export function templateLineProblems(
   file: string,
   { templateLines: { found }, names }: Pick<ScriptEvidence, 'templateLines' | 'names'>,

@@ -24,7 +24,7 @@ import {
  */
 export interface Offset {
   lines: number
-  /** The number of columns, which applies only to the first line and only if `lines` is 0. */
+  /** The column offset, which applies only to the first line and only if `lines` is 0. */
   columns: number
 }
 
@@ -44,7 +44,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(texts, candidates)
   const votes = new Map<string, Vote>()
-  /** The number of words at their expected position, in the whole file and on the first line. */
+  /** The number of words at their expected position: in the whole file, and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   let found = 0
@@ -57,7 +57,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
     for (const place of occurrences) {
       const lines = place.line - line
       const columns = place.column - column
-      // Lines that were moved down keep their columns. Only the first line can be shifted to the right.
+      // Lines that were moved down keep their columns. Columns can change only on the first line.
       if (lines !== 0 ? columns !== 0 : line !== 0 && columns !== 0) continue
       if (lines === 0 && columns === 0) {
         unmoved++

@@ -5,8 +5,8 @@ import type { Proof } from './prove.ts'
 import { named } from './sources.ts'
 
 /**
- * Renders the result of the check: first what does not resolve, then the files that could not be checked, and finally the number of checked
- * positions. Positions in libraries are not counted.
+ * Renders the result of the check: the problems, the files that could not be checked, and the number of checked positions. Positions in
+ * libraries are not counted.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, misfits, own } = proof
@@ -59,7 +59,7 @@ function countsOf(sources: readonly (readonly [name: string, source: SourceProof
   }
 }
 
-/** Lists up to three positions to which wrong positions are mapped. Several wrong positions can be mapped to the same original position. */
+/** Lists up to three original positions that wrong positions are mapped to. Several wrong positions may have the same original position. */
 function placesPart({ places, resolved, failed }: Counts): string | false {
   const count = places - resolved
   if (count === 0 || failed.length === 0) return false

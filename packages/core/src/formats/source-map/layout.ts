@@ -29,7 +29,7 @@ export interface MapLayer {
 export interface SourceMapLayout {
   /** The declared version, or undefined if it is neither a number nor a numeric string. */
   version?: number
-  /** The content of `file` without the quotes, which is the name of the generated script. */
+  /** The content of `file`, the name of the generated script, without the quotes. */
   file?: ByteRange
   /** One layer, or one layer per section of an index map, in the order of the generated file. */
   layers: MapLayer[]
