@@ -11,7 +11,7 @@ export { shellWord } from './text/shell-word.ts'
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while messages are created for other readers, such as the clients of a server. */
+/** Set while generating messages for someone other than the local user, such as the clients of a server. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**

@@ -95,8 +95,8 @@ export interface IntakeOptions {
   /** Limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve: `symbols` for uploads and stacks, `oncall` for on-call operations and the audit log, `inspector`, and `testing`. The
-   * options `inspector` and `testRoutes` can also turn off the last two.
+   * Rooms to serve: `symbols`, `oncall`, `inspector` and `testing`. The `symbols` room serves uploads and stacks. The `oncall` room serves
+   * the on-call operations and the audit log. The options `inspector` and `testRoutes` can also turn off the last two rooms.
    * @default all
    */
   rooms?: readonly RoomName[]

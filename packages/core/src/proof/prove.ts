@@ -161,8 +161,7 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * Adds a note if a script does not match its map and the map's `file` field refers to another script of the upload. Otherwise, the map
- * would only appear to be coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field refers to another script of the upload. Without the note, the only symptom would be a map that looks coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,

@@ -16,7 +16,7 @@ export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 *
  * The maximum total length of the input and output of a transform. Longer texts are not compared, because they were not written by hand.
  */
 export const MAX_COMPARED_TEXT = 4 * MIB
-/** The maximum length of the text that is read for a run of mappings, and for a stretch without a source. */
+/** The maximum number of characters to read per run of mappings, or per stretch of code without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 export const MAX_PATH = 4 * KIB
 /** The number of mappings, bytes and words at the start of a script that are used to find its offset. */
@@ -174,8 +174,7 @@ export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
  */
 export const MIN_BEHIND = 2
 /**
- * The minimum number of compared positions in a source, and the minimum share of correct positions, for which wrong positions are reported
- * individually.
+ * Wrong positions in a source are reported individually only if at least this many positions were compared, and at least this share of them is correct.
  */
 export const [MIN_PLACES, MOSTLY] = [4, 0.75]
 /**

@@ -57,7 +57,7 @@ const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)
 const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
-/** The values of the source, original line, original column and name in a segment without a source. */
+/** Placeholders for the source, original line, original column and name of a segment that has no source. */
 const NOWHERE = [-1, 0, 0, -1]
 
 /** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory use does not depend on the map's size. */

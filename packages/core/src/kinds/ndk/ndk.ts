@@ -53,7 +53,7 @@ function withSymbolArchive(path: string, cwd: string): string[] {
   return existsSync(place) && lstatSync(place).isFile() ? [path, archive] : [path]
 }
 
-/** @returns the directory that contains the libraries of each bundle, or undefined if a bundle is unusable. */
+/** @returns the library directory of each bundle, or undefined if any bundle is unusable. */
 async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
   const bundles = new Map<string, string | undefined>()
   const problems: Problem[] = []

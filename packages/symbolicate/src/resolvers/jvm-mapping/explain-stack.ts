@@ -184,7 +184,7 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * Lists the JVM frames in order, and the native frames in a crash or ANR stack. An extra frame is listed to detect longer stacks.
+ * Lists the JVM frames in order, and the native frames of a crash or ANR stack. Lists one frame more than the limit, so that callers can detect longer stacks.
  * @returns the frames, and the number of lines up to the last listed frame. If all frames are listed, the number includes all lines.
  */
 async function framesOf(
