@@ -246,6 +246,8 @@ describe('init', () => {
       0,
       expect.stringMatching(/The project is already set up, [\s\S]*No changes are necessary\./),
     ])
+    const forced = await runSymup(['init', '--force', '--endpoint', intake.url], { cwd: project })
+    expect([forced.exitCode, forced.stdout]).toEqual([0, 'Found: Vite (vite.config.ts)\nNo changes are necessary.\n'])
     writeFileSync(join(project, 'vite.config.ts'), config)
     const missing = await runSymup(['init'], { cwd: project })
     expect([missing.exitCode, missing.stdout]).toEqual([
