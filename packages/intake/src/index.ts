@@ -52,7 +52,7 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * Whether to listen on a socket. If false, call the intake in process, as `openTestIntake()` from `@symup/intake/testing` does.
+   * Whether to listen on a socket. Set `false` to call the intake in process, as `openTestIntake()` from `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
@@ -69,7 +69,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Maximum time in milliseconds for running requests to finish when the intake closes. During this time, new requests are refused.
+   * Maximum time in milliseconds for running requests to finish when the intake closes. While the intake closes, it refuses new requests.
    * @default 0
    */
   drainMs?: number
@@ -105,7 +105,7 @@ export interface IntakeOptions {
   /**
    * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, optionally with
    * settings, such as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. To make a single request fail, set
-   * its header `X-Symup-Fault`. Allowed only if `host` is a loopback address.
+   * its `X-Symup-Fault` header. Allowed only if `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**
@@ -115,16 +115,16 @@ export interface IntakeOptions {
   inspector?: boolean
   /**
    * Whether to receive errors from browser SDKs. The inspector shows the errors from the last hour, which are kept only in memory. Set the
-   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. Default: false.
+   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to its URL. Default: false.
    */
   rum?: boolean
   /**
-   * Additional host names for the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine. With the
-   * default seed, web pages on these hosts may also call operations.
+   * Additional host names for the inspector page, `/metrics` and `/openapi.json`. Loopback host names always work on this machine. With
+   * the default seed, web pages on these hosts can also call operations.
    */
   allowedHosts?: readonly string[]
   /**
-   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After that, the connection is closed.
+   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After this time, the intake closes the connection.
    * @default 30000
    */
   idleMs?: number
