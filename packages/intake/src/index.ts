@@ -59,8 +59,8 @@ export interface IntakeOptions {
   /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. In this case, load
-   * balancing needs no sticky sessions. Default: SQLite in `dataDir`.
+   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. Load balancing
+   * between intakes needs no sticky sessions. Default: SQLite in `dataDir`.
    */
   database?: string
   /**
@@ -80,7 +80,7 @@ export interface IntakeOptions {
   logLevel?: LogLevel
   /**
    * Accounts, members, keys, channels, schedules, datasources and rules. Default: a seed for tests with the upload key `dev-api-key` and
-   * the app key `dev-app-key`. These keys are public, so the default is available only on loopback addresses.
+   * the app key `dev-app-key`. The keys in the default seed are public, so the intake accepts it only on loopback addresses.
    */
   seed?: Seed
   /** Size limits for one upload. */
@@ -115,7 +115,7 @@ export interface IntakeOptions {
   inspector?: boolean
   /**
    * Whether to receive errors from browser SDKs. The inspector shows the errors from the last hour, which are kept only in memory. Set the
-   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to its URL. Default: false.
+   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to the URL of the intake. Default: false.
    */
   rum?: boolean
   /**
