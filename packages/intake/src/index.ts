@@ -80,7 +80,7 @@ export interface IntakeOptions {
   logLevel?: LogLevel
   /**
    * Accounts, members, keys, channels, schedules, datasources and rules. Default: a seed for tests with the upload key `dev-api-key` and
-   * the app key `dev-app-key`. The keys in the default seed are public, so the intake accepts it only on loopback addresses.
+   * the app key `dev-app-key`. The keys in the default seed are public, so the intake accepts this seed only on loopback addresses.
    */
   seed?: Seed
   /** Size limits for one upload. */

@@ -32,7 +32,7 @@ export interface UploadOptions {
   timeouts?: Partial<Timeouts>
   /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /** Skip artifacts that the intake has according to the ledger. Such artifacts are reported as `already-there`. Default: false. */
+  /** Skip artifacts that the intake has according to the ledger. Skipped artifacts are reported as `already-there`. Default: false. */
   resume?: boolean
   /**
    * Returns the artifact to send, or undefined to leave it out. Called for each artifact with its files, most of which
