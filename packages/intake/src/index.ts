@@ -124,7 +124,8 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After this time, the intake closes the connection.
+   * Maximum wait in milliseconds for request headers, and for each further byte of the body. After this time, the intake closes the
+   * connection.
    * @default 30000
    */
   idleMs?: number

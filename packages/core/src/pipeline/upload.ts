@@ -35,8 +35,8 @@ export interface UploadOptions {
   /** Skip artifacts that the intake has according to the ledger. Skipped artifacts are reported as `already-there`. Default: false. */
   resume?: boolean
   /**
-   * Returns the artifact to send, or undefined to leave it out. Called for each artifact with its files, most of which
-   * have their content in memory. Default: every artifact is sent unchanged.
+   * Returns the artifact to send, or undefined to leave it out. Called for each artifact with its files, most of which have their
+   * content in memory. Default: every artifact is sent unchanged.
    */
   prepare?: Prepare | undefined
   /**
