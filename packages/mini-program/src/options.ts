@@ -31,7 +31,7 @@ export interface MiniProgramOptions {
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'` uses the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
+   * `'auto'` uses the Git tag of the CI build, the `version` in package.json or pubspec.yaml, or the commit, in this order.
    * @env SYMUP_VERSION
    */
   version?: string
@@ -48,7 +48,7 @@ export interface MiniProgramOptions {
   exclude?: string | readonly string[]
   /**
    * Additional directory that may contain uploaded files; symbolic links to its files are followed.
-   * Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.
+   * Required if symbolic links or source map references in the output point to other directories. Cannot be set in `symup.json`.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
@@ -97,7 +97,7 @@ export interface MiniProgramOptions {
   onError?: 'fail' | 'warn'
   /**
    * Delete the source maps in the build output after they are packed.
-   * If the source maps remain, WeChat tools combine them with their own maps.
+   * If source maps remain in the output, WeChat tools combine them with their own maps.
    * @default false
    */
   deleteMaps?: boolean

@@ -16,11 +16,11 @@ import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/connection.ts'
 import { Budget, load } from './content.ts'
 
 export interface UploadOptions {
-  /** The name and version of the uploading tool, which are sent to the intake. */
+  /** Name and version of the uploading tool, sent to the intake. */
   adapter: Adapter
   /** Artifacts to send concurrently. Default: 20. */
   concurrency?: number
-  /** The maximum number of requests per artifact. Default: 5. */
+  /** Maximum requests per artifact before it counts as failed. Default: 5. */
   attempts?: number
   /** gzip level, 1 (fastest) to 9 (smallest). Default: 2. */
   compression?: GzipLevel
@@ -28,26 +28,23 @@ export interface UploadOptions {
   signal?: AbortSignal
   /** Stops the run like `signal` after this many milliseconds. Default: no limit. */
   timeBudget?: number
-  /** Time limits for one request. Default: 10 s to connect, 60 s without any transferred data, 15 min in total. */
+  /** Time limits of one request. Default: 10 s to connect, 60 s without progress, and 15 min in total. */
   timeouts?: Partial<Timeouts>
-  /** The file that records what was sent, for later runs with `resume`. Default: none. */
+  /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /**
-   * Whether to skip artifacts that the intake already has according to the ledger. Skipped artifacts are reported as already there, with no
-   * attempts. Default: false.
-   */
+  /** Skip artifacts that the intake has according to the ledger. Skipped artifacts are reported as `already-there`. Default: false. */
   resume?: boolean
   /**
-   * Returns the artifact to send, or undefined to leave it out. The function receives the artifact's files, most of them with content,
-   * while other artifacts are being sent. Default: every artifact is sent as it is.
+   * Returns the artifact to send, or undefined to leave it out. Called for each artifact with its files, most of which have their
+   * content in memory. Default: every artifact is sent unchanged.
    */
   prepare?: Prepare | undefined
   /**
-   * Returns whether to send the prepared artifacts. The function is called once, after all artifacts have been prepared and before the
-   * first one is sent. Default: each artifact is sent as soon as it is prepared.
+   * Returns whether to send the prepared artifacts. Called once, before the first artifact is sent. Default: each artifact is sent as
+   * soon as it is prepared.
    */
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
-  /** The reason why the intake would reject all uploads, if known. If set, nothing is prepared or sent. */
+  /** Reason why the intake would reject all uploads, if known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called when an artifact is finished, and before a retry. */
   onProgress?: (progress: Progress) => void
@@ -55,7 +52,7 @@ export interface UploadOptions {
   onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
   /** Called after each request with its result. */
   onAttempt?: (attempt: Attempt) => void
-  /** The base directory for paths in problem messages. Default: the working directory. */
+  /** Base of displayed paths in problem messages. Default: the working directory. */
   cwd?: string
 }
 
