@@ -4,7 +4,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',
     cause:
-      'A JavaScript file refers to a source map (sourceMappingURL) that does not exist, or its source map was deleted before the upload.',
+      'A JavaScript file refers to a source map (sourceMappingURL) that does not exist. The source map may have been deleted or moved before the upload.',
     fix: 'Upload source maps before you delete or move them, or remove the sourceMappingURL comment.',
   },
   'map-invalid': {
@@ -116,7 +116,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'mapping-not-obfuscated': {
     severity: 'warning',
     cause: 'The mapping file does not rename anything, so stacks from this build are readable without it.',
-    fix: 'Check that the mapping belongs to the minified variant, and that -dontobfuscate is intended.',
+    fix: 'If the app should be obfuscated, check that the mapping is from the minified variant and that -dontobfuscate is not set.',
   },
   'breakpad-invalid': {
     severity: 'error',
@@ -127,7 +127,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-old-name': {
     severity: 'warning',
     cause: 'The file name ends in .map.map, as in output from older WeChat tools. symup processes only .js.map files.',
-    fix: 'Export the source maps again with current devtools or miniprogram-ci, or rename the file to <script>.js.map. For example, rename app-service.map.map to app-service.js.map.',
+    fix: 'Export the source maps again with a current version of WeChat devtools or miniprogram-ci, or rename the file to <script>.js.map. For example, rename app-service.map.map to app-service.js.map.',
   },
   'main-package-twice': {
     severity: 'info',

@@ -11,6 +11,6 @@ export const NETWORK = defineProblems('network', {
     severity: 'error',
     cause:
       'The artifact was not sent because an earlier failure would have occurred again, or because the run was stopped before a response arrived.',
-    fix: 'If there was an earlier problem, fix it. Then upload again.',
+    fix: 'If another problem was reported before this one, fix that problem. Then upload again.',
   },
 })

@@ -5,7 +5,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'The JavaScript file does not refer to a source map, and no source map was found next to it. Stacks from the file will stay minified.',
-    fix: 'Turn on source maps for the file. If the file is not yours, exclude it from the upload.',
+    fix: 'Turn on source maps for the file. If the file is third-party code, exclude it from the upload.',
   },
   'archive-version-differs': {
     severity: 'warning',
@@ -22,7 +22,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'arkts-map-stale': {
     severity: 'warning',
     cause:
-      'A copy of the ArkTS source map may be from another build. When hvigor builds in one mode, it keeps the copy from the other mode.',
+      'A copy of an ArkTS source map may be from another build. hvigor keeps such copies when the next build uses a different mode.',
     fix: 'Clean the project and rebuild it, so that only the source maps from the new build remain.',
   },
   'name-cache-missing': {

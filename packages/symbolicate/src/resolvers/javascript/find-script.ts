@@ -83,7 +83,7 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
     const message = `${artifact.path} was uploaded for ${listed(hosts)}, but ${host === undefined ? 'the frame does not contain a host' : `the frame is from ${host}`}.`
     const fix =
-      'Report stacks that contain full URLs, and upload the files with the prefix of the host that serves them.'
+      'Report stacks that contain full URLs, and upload the files for each host with the prefix of that host.'
     return { remark: reason('ambiguous', message, fix) }
   }
   if (host === undefined) return { artifact }

@@ -43,7 +43,7 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
       message: `The script was created at run time. The address of the script starts with ${file.slice(0, 5)} and does not belong to a file.`,
-      fix: 'Build the script as a separate file (a worker without ?inline), and upload its source map.',
+      fix: 'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.',
     })
   },
 )

@@ -32,7 +32,7 @@ const RAM_MODULE = /^\d{1,9}\.js$/
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
-const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
+const INLINED = 'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.'
 
 /** Explains why no artifact was found for a frame, and lists similar artifacts. The most likely mistakes are checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {

@@ -157,7 +157,7 @@ describe('an unresolved frame', () => {
 
   it('reports a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
-      'map-unusable: The uploaded mapping file cannot be read. The file contains no class.',
+      'map-unusable: The uploaded mapping file cannot be read. The file contains no classes.',
     )
   })
 

@@ -147,7 +147,7 @@ describe('a mini program script without a map', () => {
   const of = (...versions: string[]) => versions.map((version) => ({ service: 'shop', version }))
 
   it.each<[string, Promise<object>, object]>([
-    ['has no upload', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
+    ['has no upload', missing('a.js', []), { code: 'no-artifact', message: 'No source maps of a mini program were uploaded.' }],
     [
       'exists only in another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
@@ -177,7 +177,7 @@ describe('a mini program script without a map', () => {
     [
       'exists only in another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
-      { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, only for blog.' },
+      { code: 'service-mismatch', message: 'No source maps of a mini program were uploaded for the service shop, only for blog.' },
     ],
     [
       "belongs to WeChat's bundle",

@@ -429,7 +429,7 @@ describe('the reported result', () => {
       {
         code: 'split-debug-info',
         message:
-          'Names for this code are in dwz.debug, which dwz wrote. File and line are known, but some functions are not.',
+          'Some function names are missing because dwz moved them to another file (dwz.debug).',
         fix: 'Upload a copy of the library that was not processed by dwz.',
       },
     ],
@@ -444,7 +444,7 @@ describe('the reported result', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information for this code is in a.dwo, which is missing. The function is known, but its file and line are not.',
+          'The debug information for this code is in a.dwo, which was not found, so the frame resolves to a function name without a file name and line number.',
       },
     ],
     [

@@ -172,9 +172,9 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but its file and line are not.`
+  const split = `The debug information for this code is in ${missing}, which was not found, so the frame resolves to a function name without a file name and line number.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const unnamed = `Names for this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
+  const unnamed = `Some function names are missing because dwz moved them to another file (${missingNames}).`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
