@@ -123,7 +123,7 @@ export const CONFIG = defineProblems('config', {
   'inference-failed': {
     severity: 'error',
     cause: "A value is set to 'auto', but symup cannot infer it from the project.",
-    fix: 'Replace 'auto' with an explicit value.',
+    fix: "Replace 'auto' with an explicit value.",
   },
   'directory-unreadable': {
     severity: 'error',

@@ -125,7 +125,7 @@ describe("the app's own source", () => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
-    expect(found?.wrong).toBe('the code does not match the map')
+    expect(found?.wrong).toBe('the code does not match the source map')
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 

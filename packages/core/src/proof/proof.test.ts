@@ -125,7 +125,7 @@ it("reports one mapping for a whole script as coarse (webpack's cheap devtools w
   const script = Array.from({ length: 50 }, (_, at) => `a.lookUp${at}();`).join('')
   const map = { version: 3, sources: ['../node_modules/lib/index.js'], sourcesContent: ['export {}'], mappings: 'AAAA' }
   expect(proofOf(script, map).problems).toMatchObject([
-    { code: 'map-low-resolution', message: expect.stringContaining('50 positions share 1 mapping because') },
+    { code: 'map-low-resolution', message: expect.stringContaining('too few mappings (1) to resolve 50 positions') },
   ])
 })
 

@@ -143,8 +143,9 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
   const lacking = judged.filter(({ source }) => lacks.get(source)).length
   const hasText = lacking * 2 < judged.length || lacking === 0
   if (lacking === 0 || own.length === 0) return { hasText, problems: [] }
-  const of = hasText ? t`some of its sources` : t`its sources`
-  const message = t`The source map does not contain the text of ${of}.`
+  const message = hasText
+    ? t`The source map does not contain the text of some of its sources.`
+    : t`The source map does not contain the text of its sources.`
   return { hasText, problems: [problem('sources-without-content', message, { file })] }
 }
 
@@ -176,7 +177,7 @@ function whatIsWrong(
     const { mismatch, sources } = verdict
     const found = mismatchProblem(file, evidence, mismatch, sources)
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
-    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
+    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the source map`]] }
   }
   // Sources that cannot be compared are included. For example, if an obfuscator returns an empty map, bundlers keep the obfuscator's output
   // as the text of the source.
@@ -189,7 +190,7 @@ function whatIsWrong(
   const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
   const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
-  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the map`]] }
+  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the source map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [

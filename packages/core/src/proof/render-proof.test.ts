@@ -33,7 +33,7 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { positions: 0, resolved: 0 }),
-    'info: Nothing to check (12 scripts) because no code can appear in a stack.',
+    'info: No position was checked because no code in the scripts can appear in a stack.',
   ],
   [
     lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }),
@@ -59,17 +59,17 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { textlessFiles: 2 }),
-    'good: 30 of 30 positions resolve (12 scripts); 2 of 12 scripts not checked because the source map has no text to compare.',
+    'good: 30 of 30 positions resolve (12 scripts); Scripts without source text in the source map were not checked (2 of 12).',
   ],
   [
     lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),
-    'info: 1 of 1 scripts not checked because the source map has no text to compare.',
+    'info: Scripts without source text in the source map were not checked (1 of 1).',
   ],
   [
     lineOf({ 'a.js': right, 'b.js': unchecked, 'c.js': unchecked }, { textlessFiles: 1 }),
-    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files not checked because the source map has no text to compare.',
+    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); Source files whose text is missing from the source map were not checked (2).',
   ],
-  [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (the map is coarse).'],
+  [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve: a.js (the map is coarse).'],
   [
     lineOf({ 'a.js': right, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong, 'e.js': wrong }),
     'warning: 4 of 5 source files do not resolve: b.js (the map is coarse), c.js (the map is coarse), d.js (the map is coarse) and 1 more; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
@@ -79,8 +79,8 @@ it.each<[string | undefined, string | undefined]>([
     'warning: 1 script does not match the source map: b.js; 1,200 positions have no source; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
-    lineOf({ 'a.js': right }, {}, { unmapped: 1, lostBy: 'careless returned no map for b.js' }),
-    'warning: 1 position has no source (careless returned no map for b.js); 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
+    lineOf({ 'a.js': right }, {}, { unmapped: 1, lostBy: 'b.js: careless returned no source map' }),
+    'warning: 1 position has no source (b.js: careless returned no source map); 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
 ])('%s', (line, expected) => {
   expect(line).toBe(expected)

@@ -131,7 +131,10 @@ async function choose(
   const wanted = appid === undefined ? undefined : [appid, ''].find((it) => appids.includes(it))
   if (appid !== undefined && wanted === undefined) {
     return {
-      reason: reason('appid-mismatch', `The stack is from ${appid}, but ${path} was uploaded for ${named(appids)}.`),
+      reason: reason(
+        'appid-mismatch',
+        `The appid in the stack is ${appid}, but ${path} was uploaded for ${named(appids)}.`,
+      ),
     }
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)

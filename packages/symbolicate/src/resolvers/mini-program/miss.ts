@@ -44,7 +44,7 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
     return reason(
       'layout-mismatch',
       `${path} is Alipay's bundle of the app, but the uploaded source maps are from the build before Alipay bundled it (${shown}).`,
-      "Add the source map that Alipay generated for the release to a zip archive as index.worker.js.map, and upload the archive with `symup mini-program upload sourcemap.zip --over <build output>`.",
+      'Add the source map that Alipay generated for the release to a zip archive as index.worker.js.map, and upload the archive with `symup mini-program upload sourcemap.zip --over <build output>`.',
     )
   }
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
@@ -57,7 +57,7 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
   if (!isHostBundle(path) && scripts.every(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is the name of a build script in devtools, but the uploaded source maps are for WeChat's bundles (${shown}).`,
+      `The stack is from devtools and contains ${path}, a script of the build output. The uploaded source maps are for WeChat's bundles (${shown}).`,
       'To resolve stacks from devtools, upload the build output as a separate version.',
     )
   }

@@ -248,7 +248,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `Symbols from Windows files are stored but not used. ${libraryName(module)} requires Breakpad symbols.`,
+        `symup cannot resolve stacks with the uploaded Windows symbol files (PE, PDB). ${libraryName(module)} requires Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))
@@ -257,8 +257,10 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       `The stack contains ${name}, but not the name of the library inside that archive, so the address is relative to the archive.`,
       'Set useLegacyPackaging = true in the Gradle build so that libraries are loaded from files. Alternatively, report stacks that contain build-ids.',
     )
-  const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
-  const fix = `Upload the ${file} from the build.`
+  const nativeFix = symbolFiles
+    ? 'Upload the Breakpad symbols (.sym files) from the build.'
+    : 'Upload the unstripped library from the build.'
+  const fix = from === 'image' ? 'Upload the dSYM from the build.' : nativeFix
   // Minidump readers do not print ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason(
@@ -268,6 +270,6 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   // Every file has a service and a version, except files on disk.
   if (question.service === '' && question.version === '')
-    return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
-  return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
+    return reason('no-artifact', `The given files contain no symbols for ${name} with the ${word} ${id}.`, NAME_IT)
+  return reason('no-artifact', `No symbols were uploaded for ${name} with the ${word} ${id}.`, fix)
 }
