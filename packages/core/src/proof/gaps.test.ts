@@ -318,7 +318,7 @@ it.each<[string, unknown[], unknown[]]>([
       unmapped: [{ within: 0, column: 0, before: { line: 0, column: 0 } }],
       source: 'throw Error("too many")',
     }),
-    [1, 'Code that throws errors is, starting at line 1, column 1.'],
+    [1, 'The code that starts at line 1, column 1 is not mapped to a source.'],
   ],
   [
     'an error text that is in the source, but possibly inside a comment',

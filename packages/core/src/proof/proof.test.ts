@@ -147,7 +147,7 @@ el.addEventListener('click', () => {
     const { problems, positions, resolved } = proofOf(added + code, map)
     expect(resolved).toBeLessThan(positions)
     expect(problems).toMatchObject([
-      { code: 'map-offset', message: expect.stringContaining(added === '/* a */\n/* b */\n' ? '2 lines' : '1 line ') },
+      { code: 'map-offset', message: expect.stringContaining(`are ${added === '/* a */\n/* b */\n' ? 2 : 1} higher`) },
     ])
   })
 

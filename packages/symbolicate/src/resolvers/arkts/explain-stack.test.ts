@@ -54,7 +54,7 @@ it('reports additional modules if a stack contains too many', async () => {
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
     'no-artifact: The newest 100 source maps do not contain m100|m100|1|a.ts. Older source maps were not read.',
   )
-  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Uploaded modules: m0')
+  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Modules with source maps: m0')
 })
 
 async function resolvedAt(frame: string, modules: readonly Module[], version?: string) {
@@ -469,7 +469,7 @@ describe('an unusable ArkTS file', () => {
     [
       'if only another service exists',
       [{ ...LAB_MODULE, service: 'x' }],
-      'service-mismatch: The ArkTS source map for version 1.0.0 was not uploaded for the service app, but for x.',
+      'service-mismatch: The ArkTS source map for version 1.0.0 was uploaded for x, but not for the service app.',
     ],
     ['if no map was uploaded', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
   ])('reports the reason %s', async (_, modules, expected) => {

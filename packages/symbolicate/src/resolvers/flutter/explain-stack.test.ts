@@ -232,7 +232,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     {},
     {
       code: 'no-artifact',
-      message: 'No Flutter symbols for android, arm64 were uploaded for shop 1.',
+      message: 'No Flutter symbol file was uploaded for shop 1.',
       fix: 'Upload the --split-debug-info directory with `symup flutter upload`.',
     },
   ],

@@ -19,7 +19,7 @@ export const mono = defineResolver({
   limits: LIMITS,
   claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
   create: () => async (question) => {
-    const message = 'symup cannot resolve frames from Mono or IL2CPP, even if symbol files were uploaded.'
+    const message = 'Frames from Mono or IL2CPP cannot be resolved, even if symbol files were uploaded.'
     const frames: ResolvedFrame[] = framesOf(question.stack).map(({ raw, name }) => {
       return { raw, function: name, resolved: null, reason: reason('kind-not-resolved', message) }
     })

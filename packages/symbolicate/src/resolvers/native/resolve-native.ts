@@ -248,7 +248,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `symup cannot resolve stacks with the uploaded Windows symbol files (PE, PDB). ${libraryName(module)} requires Breakpad symbols.`,
+        `The uploaded Windows symbol files (PE, PDB) cannot be used to resolve stacks. ${libraryName(module)} requires Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))
