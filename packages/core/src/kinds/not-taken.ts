@@ -20,7 +20,7 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.(?:hap|hsp|har)$/i,
-    phrase`After a release build, the maps and the native symbols are in the project. Upload the symbols with symup harmony upload <project>.`,
+    phrase`After a release build, the source maps and native symbols are in the project directory. Upload them with symup harmony upload <project>.`,
   ],
 ]
 

@@ -21,7 +21,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-orphan': {
     severity: 'info',
     cause: 'No JavaScript file next to the source map refers to it, so the source map is not uploaded.',
-    fix: 'Ignore this message unless the file should exist.',
+    fix: 'If a script should use this source map, build again. Otherwise, ignore this message.',
   },
   'map-uncomposed': {
     severity: 'error',
@@ -99,7 +99,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Some libraries are packaged but not built by the project. They contain no symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this is reported as a warning.',
+      'Some packaged libraries are not built by the project. They contain no symbols, so symup does not upload them. The message is a warning if symup cannot determine whether the project builds a library.',
     fix: 'Ignore this message unless you build one of these libraries. If you build a library yourself, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
@@ -160,6 +160,6 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   rejected: {
     severity: 'error',
     cause: 'The intake rejected the content as invalid (400 or 422).',
-    fix: 'Correct the value that the message from the intake describes.',
+    fix: 'Correct the value that the intake reports as invalid.',
   },
 })

@@ -37,7 +37,7 @@ export const LEAK = defineProblems('leak', {
   'leak-manifest': {
     severity: 'warning',
     cause:
-      'A manifest or precache list contains source maps. A service worker that cannot load them may fail to install.',
+      'A manifest or precache list refers to source maps. If a service worker cannot load these source maps, its installation may fail.',
     fix: 'Exclude *.map from the list. In Workbox, use globIgnores or exclude.',
   },
   'leaks-incomplete': {

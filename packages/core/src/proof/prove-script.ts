@@ -150,7 +150,9 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`No position that can appear in a stack can be resolved (${places}).`, { file })
+  return problem('map-stale', t`None of the positions that can appear in a stack resolves (${places} checked).`, {
+    file,
+  })
 }
 
 interface Verdicts {

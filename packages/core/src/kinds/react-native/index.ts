@@ -112,7 +112,7 @@ function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, 
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
     const fix = t`Pass --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only one of the two source maps was passed.`, { fix }))
+    problems.push(problem('map-uncomposed', t`Only one of --packager-map and --compiler-map was passed.`, { fix }))
   }
   return problems
 }

@@ -141,7 +141,7 @@ async function choose(
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
-    const message = `${path} for ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
+    const message = `Several mini programs have an upload of ${path} for ${service} ${version}: ${named(appids)}.`
     return { reason: reason('ambiguous', message) }
   }
   const [map] = best as [MiniProgramMap]

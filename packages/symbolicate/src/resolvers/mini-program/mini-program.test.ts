@@ -202,7 +202,7 @@ describe('a mini program script without a map', () => {
       {
         code: 'layout-mismatch',
         message: expect.stringMatching(/^index\.worker\.js is Alipay's bundle of the app, /),
-        fix: expect.stringContaining("the source map that Alipay generated"),
+        fix: expect.stringContaining('the source map that Alipay generated'),
       },
     ],
     [
@@ -394,7 +394,7 @@ describe('a mini program stack', () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
-      message: 'app-service.js for shop 1 was uploaded for more than one mini program: wx1, wx2.',
+      message: 'Several mini programs have an upload of app-service.js for shop 1: wx1, wx2.',
     })
     expect((await ask(at(1), both, { appid: 'wx2' }))[0]?.resolved?.line).toBe(1)
     expect((await ask(at(1), both, { appid: 'wx3' }))[0]?.reason).toMatchObject({
