@@ -15,7 +15,7 @@ export const REASONS = {
   },
   'prefix-mismatch': {
     cause: 'A file with the same name was uploaded for this service and version, but under another path.',
-    fix: 'Upload the files again with the path prefix under which they are deployed.',
+    fix: 'Upload the files again with the path prefix of the deployed files.',
   },
   'no-mapping-at-position': {
     cause: 'The source map contains no mapping for this position.',
@@ -93,12 +93,12 @@ export const REASONS = {
   },
   'no-debug-info': {
     cause:
-      'The uploaded library contains a symbol table but no debug information, so the frame resolves to a function name without a file name and line number.',
+      'The uploaded library contains a symbol table but no debug information. The frame resolves to a function name, but not to a file and line.',
     fix: 'Compile with -g, and upload the unstripped library.',
   },
   'split-debug-info': {
     cause:
-      'The debug information for this code is in another file, such as a .dwo file, so the frame resolves to a function name without a file name and line number.',
+      'The debug information for this code is in another file, such as a .dwo file. The frame resolves to a function name, but not to a file and line.',
     fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. To resolve stacks on the build machine, use symup explain --dir, which reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {

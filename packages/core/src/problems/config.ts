@@ -208,7 +208,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'The ledger (the file that records uploads) could not be read or written. The upload continued without the ledger.',
-    fix: 'Set the ledger to a file that symup can write (--ledger <file>), or turn it off (--no-ledger).',
+    fix: 'Set the ledger to a file that symup can write to (--ledger <file>), or turn the ledger off (--no-ledger).',
   },
   'system-refusal': {
     severity: 'error',

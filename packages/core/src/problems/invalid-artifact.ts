@@ -99,7 +99,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Some packaged libraries are not built by the project. They contain no symbols, so symup does not upload them. The message is a warning if symup cannot determine whether the project builds a library.',
+      'Some packaged libraries are not built by the project. They contain no symbols, so symup does not upload them. If symup cannot determine whether the project builds a library, this message is a warning.',
     fix: 'Ignore this message unless you build one of these libraries. If you build a library yourself, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {

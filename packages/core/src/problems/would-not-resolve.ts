@@ -10,7 +10,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'archive-version-differs': {
     severity: 'warning',
     cause:
-      'The version in the archive, which was uploaded to WeChat, differs from the version specified for this upload. Stacks from the app would not be matched to the source maps.',
+      'The archive is for the version that was uploaded to WeChat, but a different version was specified for this upload. Stacks from the app would not be matched to the source maps.',
     fix: 'Upload with the version in the archive, or pass --release-version auto to read the version from the archive.',
   },
   'version-differs': {

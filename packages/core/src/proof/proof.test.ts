@@ -177,7 +177,7 @@ load('/api').then(d => { document.title = d.title })
     const { positions, resolved, problems } = proofOf(other, map)
     expect([positions > 0, resolved]).toEqual([true, 0])
     expect(problems).toMatchObject([
-      { code: 'map-stale', message: expect.stringContaining('No position that can appear in a stack') },
+      { code: 'map-stale', message: expect.stringContaining('None of the checked positions can be resolved') },
     ])
   })
 })

@@ -150,7 +150,7 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`None of the positions that can appear in a stack resolves (${places} checked).`, {
+  return problem('map-stale', t`None of the checked positions can be resolved (checked: ${places}).`, {
     file,
   })
 }
@@ -196,7 +196,7 @@ function whatIsWrong(
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
-      [coarse, t`the map is coarse`],
+      [coarse, t`the source map has too few mappings`],
       [templates, t`the template has no mappings`],
       [obfuscated, t`an obfuscator rewrote the code before bundling`],
       [compiled, t`the bundler did not follow the source map of the file`],

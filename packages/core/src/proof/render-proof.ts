@@ -31,7 +31,7 @@ export function renderProof(proof: Proof): Line[] {
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
       misfits.length === 0 &&
-      t`No position was checked because no code in the scripts can appear in a stack`,
+      t`No positions were checked because the scripts contain no code that can appear in a stack`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
   const hasFailures = failures.slice(1).some((part) => part !== false)
@@ -78,7 +78,10 @@ function misfitsPart(misfits: readonly string[]): string | false {
 
 function unmappedPart({ unmapped, lostBy }: Proof['own']): string | false {
   if (unmapped === 0) return false
-  const message = unmapped === 1 ? t`1 position has no source` : t`${shownNumber(unmapped)} positions have no source`
+  const message =
+    unmapped === 1
+      ? t`1 position is not mapped to a source`
+      : t`${shownNumber(unmapped)} positions are not mapped to a source`
   return lostBy === undefined ? message : t`${message} (${lostBy})`
 }
 
@@ -100,7 +103,7 @@ function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): stri
   if (unchecked > 0)
     return t`Source files whose text is missing from the source map were not checked (${shownNumber(unchecked)})`
   if (textlessFiles === 0) return false
-  return t`Scripts without source text in the source map were not checked (${shownNumber(textlessFiles)} of ${shownNumber(files)})`
+  return t`Scripts whose source maps contain no source text were not checked (${shownNumber(textlessFiles)} of ${shownNumber(files)})`
 }
 
 function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {

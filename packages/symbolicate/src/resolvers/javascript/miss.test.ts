@@ -96,7 +96,12 @@ describe('a script that was not found', () => {
       'service-mismatch',
       '/s/a.js was uploaded for blog, but not for the service shop.',
     ],
-    ['other files', missing([of('/s/b.js')]), 'no-artifact', 'Files were uploaded for shop 1, but /s/a.js was not.'],
+    [
+      'other files',
+      missing([of('/s/b.js')]),
+      'no-artifact',
+      'Files were uploaded for shop 1, but /s/a.js was not one of them.',
+    ],
     [
       'other files in another version',
       missing([of('/s/b.js', '2')]),

@@ -85,7 +85,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
-    return reason('no-artifact', `Files were uploaded for ${service} ${version}, but ${path} was not.`)
+    return reason('no-artifact', `Files were uploaded for ${service} ${version}, but ${path} was not one of them.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
     const message = `Only source maps for mini programs were uploaded for the service ${service}, but the stack was parsed as a website stack.`
     return reason('no-artifact', message, 'Repeat the command with --platform miniprogram.')
@@ -101,7 +101,7 @@ const OF_ITS_OWN = 'Upload each separately deployed directory with a separate se
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The path ${reported} does not end with the path of any uploaded file: ${sent}.`
+  return `No uploaded file matches the path ${reported}. Uploaded files: ${sent}.`
 }
 
 /** Returns the number of trailing path segments that two paths have in common. */

@@ -211,7 +211,7 @@ describe('a mini program script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "The stack is from devtools and contains pages/a.js, a script of the build output. The uploaded source maps are for WeChat's bundles (app-service.js.map, game.js.map).",
+          "The stack is from devtools and contains pages/a.js from the build output. The uploaded source maps are for WeChat's bundles (app-service.js.map, game.js.map).",
         fix: expect.stringContaining('devtools'),
       },
     ],

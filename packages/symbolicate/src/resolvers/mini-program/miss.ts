@@ -57,7 +57,7 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
   if (!isHostBundle(path) && scripts.every(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `The stack is from devtools and contains ${path}, a script of the build output. The uploaded source maps are for WeChat's bundles (${shown}).`,
+      `The stack is from devtools and contains ${path} from the build output. The uploaded source maps are for WeChat's bundles (${shown}).`,
       'To resolve stacks from devtools, upload the build output as a separate version.',
     )
   }

@@ -443,7 +443,7 @@ describe('the reported result', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information for this code is in a.dwo, which was not found, so the frame resolves to a function name without a file name and line number.',
+          'The debug information for this code is in a.dwo, which was not found. The frame resolves to a function name, but not to a file and line.',
       },
     ],
     [

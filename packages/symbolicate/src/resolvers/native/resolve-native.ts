@@ -172,7 +172,7 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information for this code is in ${missing}, which was not found, so the frame resolves to a function name without a file name and line number.`
+  const split = `The debug information for this code is in ${missing}, which was not found. The frame resolves to a function name, but not to a file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
   const unnamed = `Some function names are missing because dwz moved them to another file (${missingNames}).`
   return {
