@@ -9,7 +9,7 @@ import { named, shownSource } from './sources.ts'
 import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
 /**
- * The part of a script with the strongest evidence that the code does not match the source map: where it starts, and how many of its tokens do not
+ * The part of a script with the strongest evidence that the code does not match the map: where it starts, and how many of its tokens do not
  * match.
  */
 export interface Mismatch {
@@ -21,7 +21,7 @@ export interface Mismatch {
 }
 
 /**
- * Finds the part of a script with the strongest evidence that the code does not match the source map. Returns undefined if the evidence may be due
+ * Finds the part of a script with the strongest evidence that the code does not match the map. Returns undefined if the evidence may be due
  * to chance. A mismatch in a library's own map is ignored, because users cannot fix it.
  */
 export function findMismatch(
