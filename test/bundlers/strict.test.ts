@@ -33,7 +33,7 @@ async function buildWithBanner(options: SymupOptions) {
 it('causes a warning for a banner that the map does not account for', async () => {
   const { output, failure, uploaded } = await buildWithBanner({ onError: 'warn' })
   expect(failure).toBeUndefined()
-  expect(output).toMatch(/warning map-offset: .*1 line further down/s)
+  expect(output).toMatch(/warning map-offset: .*1 higher than in the source map/s)
   expect(uploaded.length).toBeGreaterThan(0)
   // The test sets `git: false`, so no upload contains a commit.
   for (const { event } of uploaded) expect(event).not.toHaveProperty('git_commit_sha')

@@ -46,7 +46,7 @@ it('leaves no temporary file if explain --dir gets a missing directory', async (
   const args = ['explain', '-', '--no-config-file', '--dir', 'nowhere']
   const { exitCode, stdout, stderr } = await runSymup(args, { cwd: place, env, input })
   expect([exitCode, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('error directory-unreadable: nowhere: The path does not exist.')
+  expect(stderr).toContain('error directory-unreadable: nowhere: The file or directory does not exist.')
   expect(readdirSync(temporary)).toEqual([])
 })
 

@@ -151,7 +151,9 @@ describe('symup web upload', () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const run = await runSymup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
     expect(run.exitCode).toBe(2)
-    expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: The path does not exist.')
+    expect(run.stdout + run.stderr).toContain(
+      'error directory-unreadable: nowhere: The file or directory does not exist.',
+    )
     expect(run.stdout).toContain('Nothing was uploaded because of the errors above.')
   })
 })

@@ -89,7 +89,7 @@ function refusal(shown: string, answer: Answer, reported: string | undefined, ap
   if (status >= 500) return problem('server-error', t`${answered}.`, { fix: t`Try again later.` })
   if (message !== '')
     return problem('value-invalid', t`${answered}.`, {
-      fix: t`Correct the value that the message from the intake describes.`,
+      fix: t`Correct the value that the intake reports as invalid.`,
     })
   return problem('endpoint-wrong', t`${answered}, but the response did not come from an intake.`)
 }

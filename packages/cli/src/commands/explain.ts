@@ -133,7 +133,7 @@ async function answer(
   const directory = dir === undefined ? undefined : resolve(cwd, dir)
   if (directory !== undefined && !existsSync(directory)) {
     const file = shownPath(directory, cwd)
-    const found = problem('directory-unreadable', t`The path does not exist.`, { file })
+    const found = problem('directory-unreadable', t`The file or directory does not exist.`, { file })
     throw unexplained([found])
   }
   const resolution = resolveSettings({

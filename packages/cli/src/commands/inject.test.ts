@@ -80,7 +80,7 @@ it('does not change a script that is not UTF-8', async () => {
     Buffer.from('")\n//# sourceMappingURL=app.js.map\n'),
   ])
   writeFileSync(join(cwd, 'dist/app.js'), bytes)
-  expect(await inject()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('not UTF-8') })
+  expect(await inject()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('invalid UTF-8') })
   expect(readFileSync(join(cwd, 'dist/app.js'))).toEqual(bytes)
 })
 

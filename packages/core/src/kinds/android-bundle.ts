@@ -52,7 +52,8 @@ export async function unpackBundle(
     const refusal = unpackingRefusal(error, file)
     if (refusal) return refusal
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? t`The path does not exist.` : t`The archive could not be unpacked (${code}).`
+    const why =
+      code === 'ENOENT' ? t`The file or directory does not exist.` : t`The archive could not be unpacked (${code}).`
     return problem('file-unreadable', why, { file })
   } finally {
     await zip?.close()

@@ -38,7 +38,7 @@ export function withFaults(
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Some throw statements and calls resolve to the wrong lines because ${wrong} for this file.`
+      ? t`Some throw statements and calls in this file resolve to wrong lines: ${wrong}.`
       : t`Throw statements and calls in this file resolve to wrong lines. The file was compiled without a source map before bundling, or it changed after the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
@@ -57,11 +57,11 @@ export function withFaults(
     sources.set(shownPath(path, cwd), { places: 0, resolved: 0, wrong: textOf(fault) })
   if (own.unmapped > 0) {
     const more = lost.length > 1 ? t` and ${lost.length - 1} more` : ''
-    const lostBy = t`${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
+    const lostBy = `${shownPath(first[0], cwd)}${more}: ${textOf(first[1])}`
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No source map contains this source because ${textOf(fault)} for this file.`
+    const message = t`No source map contains this source file: ${textOf(fault)}.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }
@@ -86,6 +86,7 @@ function fixOf(fault: TransformFault | undefined): { fix?: string } {
 }
 
 function textOf({ plugin, returned }: TransformFault): string {
-  const shown = { 'no map': t`no map`, 'an empty map': t`an empty map`, 'a coarse map': t`a coarse map` }[returned]
-  return t`${plugin} returned ${shown}`
+  if (returned === 'no map') return t`${plugin} returned no source map`
+  if (returned === 'an empty map') return t`${plugin} returned an empty source map`
+  return t`${plugin} returned a coarse source map`
 }

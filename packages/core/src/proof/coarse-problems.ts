@@ -14,9 +14,7 @@ export function coarseProblems(
   if (coarse.size > 0) {
     const message = t`Throw statements and calls in ${shownOf(coarse, names)} resolve to wrong lines because the source map has too few mappings. For example, a transform may have returned a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
-    const fix =
-      compiler &&
-      t`Update ${compiler}, whose compiler generates this source map, and turn on source maps for its preprocessors.`
+    const fix = compiler && t`Update ${compiler}, and turn on source maps for its preprocessors.`
     found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
   }
   if (obfuscated.size > 0) {

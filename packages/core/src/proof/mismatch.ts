@@ -115,5 +115,5 @@ export function mismatchProblem(
 
 /** Returns the fix for a mismatch in sources in which most positions resolve. */
 export function localFix(where: string): string {
-  return t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
+  return t`Check the compiler or plugin that transforms ${where}. The source map that it returns does not match the code.`
 }

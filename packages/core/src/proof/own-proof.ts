@@ -39,7 +39,7 @@ export function ownSources(
   const found: OwnProof['sources'] = new Map()
   const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
   for (const [source, other] of swapped)
-    why.set(source, t`the map contains the text of ${shownSource(names[other] ?? '')}`)
+    why.set(source, t`the source map contains the text of ${shownSource(names[other] ?? '')}`)
   const textless = [...coverage.seen].filter((source) => isOwn[source] && !contentOf(map.layout, source))
   for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys(), ...textless])) {
     const [wrong, strays] = [why.get(source), verdict.strays.get(source)]
@@ -58,8 +58,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   const [first] = swapped
   if (!first) return []
   const [name, other] = first.map((source) => shownSource(names[source] ?? '')) as [string, string]
-  const more = swapped.size > 1 ? t` and ${swapped.size - 1} more` : ''
-  const message = t`The source map assigns the text of ${other} to ${name}${more} because its sources are in the wrong order.`
+  const message = t`The sources in the source map are in the wrong order. For example, the text of ${name} is actually the text of ${other}.`
   return [problem('map-stale', message, { file })]
 }
 

@@ -125,7 +125,7 @@ describe("the app's own source", () => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
-    expect(found?.wrong).toBe('the code does not match the map')
+    expect(found?.wrong).toBe('the code does not match the source map')
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
@@ -252,7 +252,7 @@ describe('the distinction between right and wrong maps', () => {
   it('reports a single mapping for a whole source as coarse', () => {
     const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: 'AAAA' })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
-    expect(own.sources.get('src/cart.js')?.wrong).toBe('the map is coarse')
+    expect(own.sources.get('src/cart.js')?.wrong).toBe('the source map has too few mappings')
   })
 
   it('does not compare a text with its own map, because the map refers to lines in another text', () => {

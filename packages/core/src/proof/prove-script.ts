@@ -140,13 +140,16 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
   const lacking = judged.filter(({ source }) => lacks.get(source)).length
   const hasText = lacking * 2 < judged.length || lacking === 0
   if (lacking === 0 || own.length === 0) return { hasText, problems: [] }
-  const of = hasText ? t`some of its sources` : t`its sources`
-  const message = t`The source map does not contain the text of ${of}.`
+  const message = hasText
+    ? t`The source map does not contain the text of some of its sources.`
+    : t`The source map does not contain the text of its sources.`
   return { hasText, problems: [problem('sources-without-content', message, { file })] }
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`No position that can appear in a stack can be resolved (${places}).`, { file })
+  return problem('map-stale', t`None of the checked positions can be resolved (checked: ${places}).`, {
+    file,
+  })
 }
 
 interface Verdicts {
@@ -173,7 +176,7 @@ function whatIsWrong(
     const { mismatch, sources } = verdict
     const found = mismatchProblem(file, evidence, mismatch, sources)
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
-    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
+    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the source map`]] }
   }
   // Includes sources that cannot be compared. For example, if an obfuscator returns an empty map, bundlers use the obfuscator's output as
   // the source text.
@@ -186,11 +189,11 @@ function whatIsWrong(
   const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
   const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
-  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the map`]] }
+  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the source map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
-      [coarse, t`the map is coarse`],
+      [coarse, t`the source map has too few mappings`],
       [templates, t`the template has no mappings`],
       [obfuscated, t`an obfuscator rewrote the code before bundling`],
       [compiled, t`the bundler did not follow the source map of the file`],

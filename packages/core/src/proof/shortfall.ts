@@ -111,16 +111,15 @@ export function findShortfall(
     coverage.unmapped.length === 0 && coverage.count < script.lineStarts.length && positions >= MIN_OTHERS_WORDS
   const isCoarse = hasOnlyLines || positions >= Math.max(MIN_COARSE, COARSE * coverage.count)
   if (coverage.count > 0 && isCoarse) {
-    const message = t`${positions} positions share ${coverage.count} mapping${coverage.count === 1 ? '' : 's'} because each mapping covers whole lines.`
+    const message = t`The source map contains too few mappings (${coverage.count}) to resolve ${positions} positions.`
     return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
   }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
-  const more = gaps.length > 1 ? t`, and ${positions - first.sites} more in ${gaps.length - 1} other ranges` : ''
   const message =
-    first.sites === 1
-      ? t`Code that throws errors is not mapped to a source, starting at line ${row}, column ${at}${more}.`
-      : t`${first.sites} consecutive positions are not mapped to a source, starting at line ${row}, column ${at}${more}.`
+    positions === 1
+      ? t`The code that starts at line ${row}, column ${at} is not mapped to a source.`
+      : t`${positions} positions are not mapped to a source. The first unmapped code starts at line ${row}, column ${at}.`
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 

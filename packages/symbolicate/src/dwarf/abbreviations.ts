@@ -51,7 +51,8 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
     // The last table in a section may lack its terminating zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
-      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'The abbreviation table is too large.')
+      if (cursor.at > MAX_TABLE_BYTES)
+        throw new BinaryError('damaged', 'The abbreviation table in the debug information is too large.')
       // If an abbreviation code is defined twice, use the first definition.
       if (entries.has(code)) continue
       entries.set(code, entry)

@@ -84,7 +84,7 @@ export class SplitUnits {
   #openPackage(source: BinarySource): Package {
     const { layout, sections } = this.#sectionsOf(source)
     const index = openSectionNow(source, layout, 'cu_index', this.#skeleton.work)
-    if (!index) throw new BinaryError('other-format', 'The file does not contain an index.')
+    if (!index) throw new BinaryError('other-format', 'The .dwp file does not contain an index of its units.')
     return { sections, index: readPackageIndex(index) }
   }
 

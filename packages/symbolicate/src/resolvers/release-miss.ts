@@ -28,7 +28,7 @@ export async function explainReleaseMiss(
     const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
     const message = isAtHand
       ? `The given files contain no ${what} for ${asked}, only for ${there}.`
-      : `No ${what} of ${releaseName(query)} was uploaded for ${asked}, only for ${there}.`
+      : `The ${what} of ${releaseName(query)} was uploaded for ${there}, but not for ${asked}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
   // Search the same service first. Otherwise, releases of other services may use up the limit.
@@ -38,7 +38,7 @@ export async function explainReleaseMiss(
   const ofVersion = (await source.releasesWith?.(kind, CANDIDATES, { version })) ?? []
   const services = unique(ofVersion.filter((it) => it.version === version).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The ${what} for version ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
+    const message = `The ${what} for version ${version} was uploaded for ${listed(services)}, but not for the service ${service}.`
     return reason('service-mismatch', message)
   }
   if (isAtHand) return reason('no-artifact', `The given files contain no ${what}.`, NAME_IT)

@@ -134,7 +134,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     )
   for (const section of map.sections) {
     const { line: lines, column: columns, map: inner } = section
-    if (!inner) throw new SourceMapFlaw('bad-section', t`A section in the source map does not contain a map.`)
+    if (!inner) throw new SourceMapFlaw('bad-section', t`A section of the source map has no map object.`)
     if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
       throw new SourceMapFlaw('bad-section', t`The offset of a section in the source map is missing or out of range.`)
     // The column offset of an enclosing section applies only to that section's first line.

@@ -196,7 +196,9 @@ export class MappingDecoder {
     else {
       if (fields < LEAST_FIELDS || fields > MAX_FIELDS || source >= this.#sources) this.#refuse(fields, source)
       if (fields === MAX_FIELDS && name >= this.#context.names)
-        throw flaw(t`The mappings refer to name ${name}, but the source map has only ${this.#context.names} names.`)
+        throw flaw(
+          t`The mappings refer to the name index ${name}, but the source map has only ${this.#context.names} names.`,
+        )
       segments[at + 2] = source + this.#firstSource
       segments[at + 3] = originalLine
       segments[at + 4] = originalColumn
@@ -214,7 +216,9 @@ export class MappingDecoder {
   #refuse(fields: number, source: number): never {
     if (fields < LEAST_FIELDS || fields > MAX_FIELDS)
       throw flaw(t`A segment in the mappings has an invalid number of fields: ${fields}.`)
-    throw flaw(t`The mappings refer to source ${source}, but the source map has only ${this.#context.sources} sources.`)
+    throw flaw(
+      t`The mappings refer to the source index ${source}, but the source map has only ${this.#context.sources} sources.`,
+    )
   }
 
   #giveOn(): boolean {

@@ -35,7 +35,7 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   if (!isObject) return { flaw: t`The content is not a JSON object.` }
   if (isOneMap) return { flaw: t`The file is the source map of a single file, not the sourceMaps.map of a module.` }
   if (files === 0) return { flaw: t`The file contains no source map.` }
-  if (odd !== undefined) return { flaw: t`The file contains no version 3 source map under "${odd.slice(0, 100)}".` }
+  if (odd !== undefined) return { flaw: t`The entry "${odd.slice(0, 100)}" in the file is not a version 3 source map.` }
   return { files, modules: [...modules].sort() }
 }
 

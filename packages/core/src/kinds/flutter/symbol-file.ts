@@ -78,7 +78,7 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
     return { bytes, problems: [problem('native-not-elf', message, { file, fix: fix() })] }
   }
   if (symbols.format === 'mach-o') {
-    const facts = { stripped: !symbols.hasSymbols, hasDebugInfo: symbols.hasDebugInfo, table: t`a symbol table` }
+    const facts = { stripped: !symbols.hasSymbols, hasDebugInfo: symbols.hasDebugInfo }
     const flaw = symbolFlaw(facts, { file, fix: fix() })
     return { symbols, bytes, problems: flaw ? [flaw] : [] }
   }

@@ -124,7 +124,7 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
  */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()
-  if (!Buffer.from(text).equals(bytes)) throw Object.assign(new Error('not UTF-8'), { code: t`not UTF-8` })
+  if (!Buffer.from(text).equals(bytes)) throw Object.assign(new Error('not UTF-8'), { code: 'invalid UTF-8' })
   return text
 }
 

@@ -210,7 +210,7 @@ function nothingFound(
         ? t`${shown} contains no JavaScript files.`
         : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
       : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source maps.`
-  const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
+  const [first] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     copy !== undefined
@@ -219,10 +219,9 @@ function nothingFound(
         ? t`Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.`
         : t`To upload React Native bundles such as ${join(shown, bundle)}, use symup react-native upload.`
   if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
-  const [path, maps] = first
+  const [path] = first
   const named = join(shown, path)
-  const more = others.length === 0 ? '' : t` (as do ${others.length} more)`
-  const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
+  const held = t`symup did not search ${named}, which contains source maps, because .gitignore excludes that directory.`
   return problem('nothing-found', t`${message} ${held}`, {
     fix: t`To upload that directory, run: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })

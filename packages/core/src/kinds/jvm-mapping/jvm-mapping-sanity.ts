@@ -48,7 +48,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
  * @returns a sentence that explains why the file is not a mapping, or undefined if it may be one.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
-  if (head.includes(0)) return t`The file is a binary file, but a mapping file must be a text file.`
+  if (head.includes(0)) return t`The mapping file must be a text file, but the specified file is binary.`
   const start = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')

@@ -8,5 +8,5 @@ export function tsLoaderFix(): string {
 }
 
 export function compilerFix(): string {
-  return t`Turn on source maps in the compiler. For ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
+  return t`Turn on source maps in the compiler. For ts-loader, set "sourceMap": true in tsconfig.json. If the file changed after the build, build again.`
 }

@@ -23,5 +23,7 @@ export function templateFix(): string {
 }
 
 export function templateLinesMessage(positions: number, components: string): string {
-  return t`Vue maps multi-line template expressions to their first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
+  return positions === 1
+    ? t`Vue maps multi-line template expressions to their first line, so 1 position in ${components} resolves to an earlier line.`
+    : t`Vue maps multi-line template expressions to their first line, so ${positions} positions in ${components} resolve to an earlier line.`
 }

@@ -1,4 +1,4 @@
-import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../../artifacts.ts'
+import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import { readContent } from '../../content.ts'
@@ -54,7 +54,7 @@ export async function explainArktsStack(
     const late = frame && outOfTime(question.budget)
     if (frame && late) frames.push({ ...rawFrame(frame), resolved: null, reason: late })
     if (late) continue
-    const explained = frame ? await explainFrame(frame, { modules, hasMore }, query, releaseMiss) : await native(line)
+    const explained = frame ? await explainFrame(frame, { modules, hasMore }, releaseMiss) : await native(line)
     if (explained) frames.push(explained)
   }
   return { frames }
@@ -93,16 +93,11 @@ interface Read {
   hasMore: boolean
 }
 
-async function explainFrame(
-  frame: ArktsFrame,
-  read: Read,
-  query: SymbolFileQuery,
-  releaseMiss: () => Promise<Reason>,
-): Promise<ResolvedFrame> {
+async function explainFrame(frame: ArktsFrame, read: Read, releaseMiss: () => Promise<Reason>): Promise<ResolvedFrame> {
   const raw = rawFrame(frame)
   const { modules } = read
   const module = modules.find((it): it is UsableModule => 'bundle' in it && it.bundle.has(frame.source))
-  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, query, releaseMiss) }
+  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
     const message = `The source map of ${frame.source} contains no mapping for line ${frame.line}.`
@@ -163,7 +158,6 @@ function keysInPackage(packageInfo: string, source: string, path: string | undef
 async function explainMiss(
   { source: key }: ArktsFrame,
   { modules, hasMore }: Read,
-  { service, version }: SymbolFileQuery,
   releaseMiss: () => Promise<Reason>,
 ): Promise<Reason> {
   const parts = parseSourceKey(key)
@@ -181,9 +175,8 @@ async function explainMiss(
       return reason('version-mismatch', message, 'Upload the source maps from exactly the build that is running.')
     }
   }
-  const release = [service, version].filter((it) => it !== '').join(' ')
   if (hasMore) {
-    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older source maps were not read.`
+    const message = `The newest ${MAX_MODULES} source maps do not contain ${key}. Older source maps were not read.`
     return reason(
       'no-artifact',
       message,
@@ -191,7 +184,7 @@ async function explainMiss(
     )
   }
   const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
-  const message = `No source map${release && ` of ${release}`} contains ${key}. Uploaded modules: ${there || 'no module'}.`
+  const message = `No source map for this version contains ${key}. Modules with source maps: ${there || 'none'}.`
   return reason('no-artifact', message, 'Upload the sourceMaps.map of every module in the release.')
 }
 

@@ -20,6 +20,7 @@ const STARTS = {
 
 /** The unit that contains the app's main code. `--split-debug-info` writes a separate file for each of the other units. */
 const ROOT_UNIT = 1
+const UPLOAD_IT = 'Upload the --split-debug-info directory with `symup flutter upload`.'
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
 /** Maps the operating system's name at run time to its name at build time. */
@@ -72,7 +73,6 @@ async function choose(
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''
-  const what = `${os ?? 'any system'}, ${arch ?? 'any architecture'}`
   if (fitting.length > 0) {
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
     return reason(
@@ -80,17 +80,18 @@ async function choose(
       `The stack contains the build-id ${buildId}, but the uploaded files have ${ids.join(', ')}.`,
     )
   }
-  if (all.length === 0 && !isAtHand) {
+  if (all.length === 0) {
     const query = { kind: 'flutter_symbol_file', service, version } as const
     const miss = await explainReleaseMiss(query, 'Flutter symbol file', source)
-    if (miss.code !== 'no-artifact') return miss
+    return miss.code === 'no-artifact' && !isAtHand ? { ...miss, fix: UPLOAD_IT } : miss
   }
-  const there = unique(all.map((it) => `${it.platform} ${it.arch}`))
-  const others = there.length === 0 ? '' : `; available: ${listed(there)}`
+  const what = [os, arch].filter((it) => it !== undefined).join(' ')
+  const there = listed(unique(all.map((it) => `${it.platform} ${it.arch}`)))
   if (isAtHand)
-    return reason('no-artifact', `The given files contain no Flutter symbols for ${what}${others}.`, NAME_IT)
-  const message = `No Flutter symbols for ${what} were uploaded for ${releaseName({ service, version })}${others}.`
-  return reason('no-artifact', message, 'Upload the --split-debug-info directory with `symup flutter upload`.')
+    return reason('no-artifact', `The given files contain no Flutter symbols for ${what}, only for ${there}.`, NAME_IT)
+  const release = releaseName({ service, version })
+  const message = `The Flutter symbols of ${release} were uploaded for ${there}, but not for ${what}.`
+  return reason('no-artifact', message, UPLOAD_IT)
 }
 
 function deferred(unit: number): Reason {

@@ -22,6 +22,6 @@ export function withDoubt(frames: readonly ResolvedFrame[], stack: string): Reso
   const other = snippet.find((near) => near.line !== line && access.test(near.code))
   const mayContain = ({ code }: SnippetLine) => code.includes(property) || code.length >= MAX_SHOWN
   if (!other || snippet.some((near) => near.line === line && mayContain(near))) return [...frames]
-  const doubt = `The line may be wrong: line ${other.line} contains "${property}", but line ${line} does not.`
+  const doubt = `The line may be wrong. Line ${other.line} contains "${property}", but line ${line} does not.`
   return [{ ...first, note: first.note === undefined ? doubt : `${first.note} ${doubt}` }, ...others]
 }

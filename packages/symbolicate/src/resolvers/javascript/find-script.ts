@@ -80,15 +80,20 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
-    const message = `${artifact.path} was uploaded for ${listed(hosts)}, but ${host === undefined ? 'the frame does not contain a host' : `the frame is from ${host}`}.`
-    const fix =
-      'Report stacks that contain full URLs, and upload the files with the prefix of the host that serves them.'
+    const message =
+      host === undefined
+        ? `${artifact.path} was uploaded for several hosts (${listed(hosts)}), but the frame does not contain a host.`
+        : `The host in the frame is ${host}, but ${artifact.path} was uploaded for ${listed(hosts)}.`
+    const fix = 'Report stacks that contain full URLs, and upload the files for each host with the prefix of that host.'
     return { remark: reason('ambiguous', message, fix) }
   }
   if (host === undefined) return { artifact }
   return {
     artifact,
-    remark: reason('other-host', `The frame is from ${host}, but ${artifact.path} was uploaded for ${listed(hosts)}.`),
+    remark: reason(
+      'other-host',
+      `The host in the frame is ${host}, but ${artifact.path} was uploaded for ${listed(hosts)}.`,
+    ),
   }
 }
 

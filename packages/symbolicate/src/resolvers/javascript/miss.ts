@@ -32,7 +32,8 @@ const RAM_MODULE = /^\d{1,9}\.js$/
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
-const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
+const INLINED =
+  'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.'
 
 /** Explains why no artifact was found for a frame, and lists similar artifacts. The most likely mistakes are checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
@@ -68,7 +69,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 
   const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
-    const message = `${path} was not uploaded for the service ${service}, but for ${listed(services)}.`
+    const message = `${path} was uploaded for ${listed(services)}, but not for the service ${service}.`
     return reason('service-mismatch', message)
   }
   if (RAM_MODULE.test(file)) {
@@ -84,7 +85,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
-    return reason('no-artifact', `${path} was not uploaded for ${service} ${version}, but other files were.`)
+    return reason('no-artifact', `Files were uploaded for ${service} ${version}, but ${path} was not one of them.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
     const message = `Only source maps for mini programs were uploaded for the service ${service}, but the stack was parsed as a website stack.`
     return reason('no-artifact', message, 'Repeat the command with --platform miniprogram.')
@@ -100,7 +101,7 @@ const OF_ITS_OWN = 'Upload each separately deployed directory with a separate se
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot determine which file it is.`
+  return `No uploaded file matches the path ${reported}. Uploaded files: ${sent}.`
 }
 
 function commonEnd(one: string, other: string): number {
@@ -124,15 +125,15 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   const prefixIn = (path: string[]) => pathAsPrefix(path.slice(0, path.length - common).join('/')) || '/'
   const isApp = isInInstalledApp(address)
   const inApp = (path: string) => (isApp ? `app://${path}` : path)
-  const [sent, given] = [inApp(uploaded), inApp(prefixIn(b))]
+  const given = inApp(prefixIn(b))
+  const message = `The stack contains ${reported}, but the source map is for ${inApp(uploaded)}.`
   if (isApp && !isOnAHost) {
-    const message = `The source map is for ${sent}, but ${reported} does not end with ${uploaded}.`
     return reason('prefix-mismatch', message, `Upload the files with the path prefix app:/// instead of ${given}.`)
   }
   const fix = `Upload the files with the path prefix ${prefixIn(a)} instead of ${given}.`
   return reason(
     'prefix-mismatch',
-    `The stack contains ${reported}, but the source map is for ${sent}.`,
+    message,
     isOnAHost ? fix : `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
   )
 }

@@ -57,7 +57,7 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     position += end
   }
   blocks.ends.push(source.size)
-  if (blocks.originals.length === 0) throw new MappingError('The file contains no class.')
+  if (blocks.originals.length === 0) throw new MappingError('The file contains no classes.')
   return blocks
 }
 

@@ -131,14 +131,17 @@ async function choose(
   const wanted = appid === undefined ? undefined : [appid, ''].find((it) => appids.includes(it))
   if (appid !== undefined && wanted === undefined) {
     return {
-      reason: reason('appid-mismatch', `The stack is from ${appid}, but ${path} was uploaded for ${named(appids)}.`),
+      reason: reason(
+        'appid-mismatch',
+        `The appid in the stack is ${appid}, but ${path} was uploaded for ${named(appids)}.`,
+      ),
     }
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
-    const message = `${path} for ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
+    const message = `Several mini programs have an upload of ${path} for ${service} ${version}: ${named(appids)}.`
     return { reason: reason('ambiguous', message) }
   }
   const [map] = best as [MiniProgramMap]

@@ -169,9 +169,9 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but its file and line are not.`
+  const split = `The debug information for this code is in ${missing}, which was not found. The frame resolves to a function name, but not to a file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const unnamed = `Names for this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
+  const unnamed = `Some function names are missing because dwz moved them to another file (${missingNames}).`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
@@ -245,7 +245,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `Symbols from Windows files are stored but not used. ${libraryName(module)} requires Breakpad symbols.`,
+        `The uploaded Windows symbol files (PE, PDB) cannot be used to resolve stacks. ${libraryName(module)} requires Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))
@@ -254,8 +254,10 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       `The stack contains ${name}, but not the name of the library inside that archive, so the address is relative to the archive.`,
       'Set useLegacyPackaging = true in the Gradle build so that libraries are loaded from files. Alternatively, report stacks that contain build-ids.',
     )
-  const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
-  const fix = `Upload the ${file} from the build.`
+  const nativeFix = symbolFiles
+    ? 'Upload the Breakpad symbols (.sym files) from the build.'
+    : 'Upload the unstripped library from the build.'
+  const fix = from === 'image' ? 'Upload the dSYM from the build.' : nativeFix
   // Minidump readers do not print ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason(
@@ -265,6 +267,6 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
-    return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
-  return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
+    return reason('no-artifact', `The given files contain no symbols for ${name} with the ${word} ${id}.`, NAME_IT)
+  return reason('no-artifact', `No symbols were uploaded for ${name} with the ${word} ${id}.`, fix)
 }

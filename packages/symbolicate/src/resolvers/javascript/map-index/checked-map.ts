@@ -25,7 +25,7 @@ export function checkedMap(
       const [first, second] = checkOf(bytes.subarray(at, at + CHECKED_BYTES))
       const expected = index.record('pages', (position + at) / CHECKED_BYTES)
       if (field(expected, 0) !== first || field(expected, 1) !== second)
-        throw new Error('Part of the map does not match the index.')
+        throw new Error('The content of the source map does not match its symbol index.')
     }
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }

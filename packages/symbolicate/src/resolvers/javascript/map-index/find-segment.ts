@@ -123,7 +123,7 @@ export class SegmentFinder {
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    if (count > end - start) throw new Error('The index is damaged.')
+    if (count > end - start) throw new Error('The symbol index is damaged.')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {
