@@ -33,6 +33,6 @@ it.each([
   writeFileSync(join(directory, file), JSON.stringify({ appid: written }))
   const found = await appidOf('auto', [directory])
   expect(found.appid).toBe(appid)
-  const fix = `Set the appid explicitly, or in ${file}.`
+  const fix = `Set the appid explicitly, or add the appid to ${file}.`
   expect(found.problems).toMatchObject(appid === undefined ? [{ code: 'inference-failed', fix }] : [])
 })

@@ -263,7 +263,7 @@ function ofPlugin(file: string): Problem {
  * have a map.
  */
 function ofPage(file: string): Problem {
-  const fix = t`If you need to resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
+  const fix = t`If stacks from this script must be resolved, keep the script as a separate file. Otherwise, ignore this message.`
   return problem(
     'map-orphan',
     t`The script was not uploaded because it was removed or inlined into a page or another script (as an inline worker).`,

@@ -14,7 +14,7 @@ export function namesAddresses(bundler: Bundler, intake: TestIntake): void {
     expect(output).toMatch(
       / \S*dist-\w+[/\\]my[ _-]?page\.js +→ https:\/\/cdn\.example\.com\/x%20y\/my(?:%20|_|-)?page\.js/,
     )
-    expect(output).toContain('Dry run: 1 artifact')
+    expect(output).toContain('Dry run: would upload 1 artifact')
     expect(uploaded).toEqual([])
   })
 

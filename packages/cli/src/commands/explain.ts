@@ -226,7 +226,7 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const unavailableFix = t`Pass the intake with --intake <url>, or the build directory with --dir <dir>.`
+    const unavailableFix = t`Pass the URL of the intake with --intake <url>, or the build directory with --dir <dir>.`
     return recordedSource(
       records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), unavailableFix })),
     )

@@ -100,7 +100,7 @@ describe('the order in which settings are resolved', () => {
     'explains that %s is not a symup variable if no key is set, and never shows its value',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
-      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is the key of a different service.`)
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} contains the API key of a different service.`)
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )

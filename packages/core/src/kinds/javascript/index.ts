@@ -45,7 +45,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
       projectPath: { flags: '--project-path <path>', description: 'path of the project within its repository' },
       proof: {
         flags: '--no-proof',
-        description: 'do not check sample positions before the upload',
+        description: 'upload without checking sample positions in the source maps',
         isCommon: true,
       },
       deleteAfterUpload: {
