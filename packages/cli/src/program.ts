@@ -96,4 +96,4 @@ function termOf(command: Command): string {
 }
 
 const exitCodes = () =>
-  t`\nTo list the flags for all upload commands, run: symup help flags\n\nExit codes:\n  0  success\n  1  failed check or upload\n  2  invalid command or configuration\n  3  no symbol files found`
+  t`\nTo list the flags for all upload commands, run: symup help flags\nExit codes: 0 (success), 1 (failed check or upload),\n            2 (invalid command or configuration), 3 (no symbol files)`

@@ -246,7 +246,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** Returns the problem for a script without a map that the bundler did not build. The build itself is not the cause. */
 function ofPlugin(file: string): Problem {
-  const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
+  const fix = t`If you do not build this script yourself, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem(
     'no-map',
     t`A plugin or another build step wrote or copied this script without providing a source map.`,

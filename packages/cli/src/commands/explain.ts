@@ -240,7 +240,7 @@ function whatAskingLacks(address: string | undefined, appKey: string | undefined
     return [problem('symbols-unlocated', t`The command does not specify the location of the symbol files.`)]
   const isAddress = /^https?:/.test(address) && isUsablePrefix(address)
   return [
-    ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)]),
+    ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an HTTP or HTTPS URL.`)]),
     ...(appKey === undefined || appKey === '' ? [problem('app-key-missing', t`No app key is set.`)] : []),
   ]
 }

@@ -143,7 +143,7 @@ function summary({ maps, composed, totalBytes }: PackResult): string {
   const all = t`${maps.length} source map${maps.length === 1 ? '' : 's'}`
   return composed === 0
     ? t`${all} (${formatBytes(totalBytes)})`
-    : t`${all} (${formatBytes(totalBytes)}), of which ${composed} map to the original sources`
+    : t`${all} (${formatBytes(totalBytes)}), including ${composed} mapped to the original sources`
 }
 
 function contents({ maps }: PackResult): Line[] {

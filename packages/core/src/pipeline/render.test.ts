@@ -172,7 +172,7 @@ describe('an upload plan', () => {
   it('prints an upload plan as a table, with a title if every artifact is for the web', () => {
     const of = (given: Plan) => renderPlan(given, '/r').map(({ severity, text }) => `${severity} ${text}`)
     expect(of(plan(web))).toEqual([
-      'info      size  file      → URL that browsers will report',
+      'info      size  file      → URL reported by browsers',
       'info   2.0 KiB  dist/a.js → /a.js',
     ])
     const other = {

@@ -264,7 +264,7 @@ describe("settings with the value 'auto'", () => {
 })
 
 it.each([
-  ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
+  ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json  (overrides output.publicPath (/frontend_latest/))'],
   // The two prefixes have the same path but different hosts.
   ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
   ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],

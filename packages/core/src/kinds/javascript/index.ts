@@ -50,7 +50,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
       },
       deleteAfterUpload: {
         flags: '--delete-after-upload',
-        description: 'delete each source map in <dir> after its upload',
+        description: 'delete the source maps in <dir> after the upload',
         isCommon: true,
       },
       disableGit: { flags: '--disable-git', description: 'do not send the Git commit of the build', isCommon: true },
