@@ -6,7 +6,12 @@ import { appidOf } from './project.ts'
 
 it.each([
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': 'tt1' }, 'tt1', ''],
-  ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' }, undefined, ', or add the appid to project.tt.json'],
+  [
+    '.ttml',
+    { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' },
+    undefined,
+    ', or add the appid to project.tt.json',
+  ],
   ['.axml', {}, undefined, ''],
 ])("'auto' never uses the appid from WeChat's template project in %s", async (extension, files, appid, where) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
