@@ -62,7 +62,7 @@ it('fails the build if the output contains the API key, without printing it', as
   const output = await logged(() =>
     VITE.build(request, [key, VITE.plugin(options)]).catch((error) => (failure = error)),
   )
-  expect(String(failure)).toMatch(/the API key is in \S+single\.js\. Do not deploy it/)
+  expect(String(failure)).toMatch(/the API key was found in \S+single\.js, which must not be deployed/)
   expect(output).toMatch(/API key +\S+single\.js +The file contains the API key \(as base64\)/)
   expect(output + failure).not.toContain('dev-api-key')
 })

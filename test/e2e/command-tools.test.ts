@@ -146,7 +146,9 @@ describe('doctor', () => {
     const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd, env })
     expect(exitCode).toBe(0)
     expect(stdout).toContain(`${severity} prefix-missing: No minified path prefix is set.`)
-    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload also requires a prefix.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain(
+      'The symup web upload command also requires a minified path prefix.',
+    )
     const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd, env })
     expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })

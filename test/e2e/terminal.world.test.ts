@@ -74,7 +74,7 @@ describe('output in a log', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('version = verbose ← --release-version\n')])
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(
-        /^dist\/a\.js: attempt 1 of 5, not successful \(server-error\) after \d+ ms, request request-1, next attempt in 1\.0 s$/,
+        /^dist\/a\.js: attempt 1 of 5, unsuccessful \(server-error\) after \d+ ms, request request-1, next attempt in 1\.0 s$/,
       ),
       expect.stringMatching(/^ {2}0\/2 sent, retrying \(attempt 2 of 5\), /),
       expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),

@@ -62,11 +62,12 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
-const SOURCES = phrase`symup does not upload source files together with symbol files, so you do not need to replace this command.`
-
 /** Advice for other uploaders' commands that have no equivalent in symup. */
 export const COMMAND_ADVICE = byTheirs(
-  [phrase`Remove this command. Each upload contains its release version.`, 'releases, release, deploys, create-build'],
+  [
+    phrase`Remove this command. symup sends the release version with each upload.`,
+    'releases, release, deploys, create-build',
+  ],
   [
     phrase`Remove this command. \`--release-version auto\` reads the version from the project.`,
     'releases propose-version',
@@ -87,7 +88,10 @@ export const COMMAND_ADVICE = byTheirs(
     phrase`Remove this command. Names in stacks are resolved with the symbol files, but names in error messages stay obfuscated.`,
     'dart-symbol-map upload',
   ],
-  [SOURCES, 'debug-files bundle-sources, debug-files bundle-jvm'],
+  [
+    phrase`Remove this command. symup does not upload source bundles.`,
+    'debug-files bundle-sources, debug-files bundle-jvm',
+  ],
   [phrase`Set SYMUP_API_KEY, and check the key with symup doctor.`, 'login'],
 )
 
@@ -128,7 +132,7 @@ export const FLAG_ADVICE = byTheirs(
     phrase`Remove this flag. symup does not change source names in source maps.`,
     '--strip-prefix, --strip-common-prefix, --project-root',
   ],
-  [SOURCES, '--include-sources'],
+  [phrase`Remove this flag. symup does not upload source bundles.`, '--include-sources'],
   [phrase`Pass each pattern with a separate --exclude flag.`, '--ignore-file, -I'],
   [phrase`Pass \`--release-version auto\` to read the version from the project.`, '--detect-app-version, --pubspec'],
   [phrase`Pass --release-version and --version-code.`, '--android-manifest, --app-manifest'],

@@ -94,12 +94,12 @@ it.each([
   ['sourcemaps upload dist --release 1', 'Did you mean: symup web upload dist …?'],
   [
     'debug-files upload x',
-    'Did you mean: symup ios upload x? For other files: symup android upload-ndk, symup electron upload.',
+    'Did you mean: symup ios upload x? Commands for other file types: symup android upload-ndk, symup electron upload.',
   ],
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  ['releases new 1.2.3', 'Remove this command. Each upload contains its release version.'],
+  ['releases new 1.2.3', 'Remove this command. symup sends the release version with each upload.'],
   ['inject-bundle-id dist', 'To make the bundler plugin write debug ids, set `debugIds: true`.'],
   [
     'react-native xcode',
@@ -112,14 +112,14 @@ it.each([
     'Did you mean: symup web upload dist/ …?',
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
-  ['releases files 1 delete --all', 'Remove this command. Each upload contains its release version.'],
+  ['releases files 1 delete --all', 'Remove this command. symup sends the release version with each upload.'],
   [
     'releases files 1 upload a.js ~/a.js',
     'Run symup web upload, and pass the directory that contains all scripts and source maps.',
   ],
   [
     'upload android-aab shop.aab --api-key k',
-    'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',
+    'Did you mean: symup android upload-mapping shop.aab …? Commands for other file types: symup android upload-ndk.',
   ],
   ['upload react-native-sourcemaps --platform=ios', 'Did you mean: symup react-native upload …?'],
   ['upload --output-path dist', 'Remove --output-path, and pass the directory as an argument to the command.'],

@@ -106,7 +106,7 @@ export interface SymupOptions {
    */
   cacheDirectory?: string
   /**
-   * Number of artifacts to send at the same time.
+   * Maximum number of artifacts to upload concurrently.
    * @default 20
    */
   concurrency?: number

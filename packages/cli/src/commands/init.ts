@@ -149,7 +149,7 @@ function namedTool(id: string | undefined): Tool | undefined {
   const tool = TOOLS.find((it) => it.id === id)
   if (tool) return tool
   const ids = TOOLS.map((it) => it.id)
-  const message = t`Unknown tool "${id}".${didYouMean(id, ids)}`
+  const message = t`Unknown tool "${id}".` + didYouMean(id, ids)
   throw new CommandFailure([
     problem('command-invalid', message, { fix: t`Allowed values for --tool: ${ids.join(', ')}.` }),
   ])

@@ -49,6 +49,6 @@ export function otherUploaderNotes({ dependencies, manifest }: Project): string[
   if (others.length === 0) return deleters
   return [
     ...deleters,
-    t`Remove ${others.join(', ')} as soon as stacks resolve with symup. Other uploaders cannot find source maps that symup has deleted.`,
+    t`After you confirm that stacks resolve with symup, remove ${others.join(', ')}. Other uploaders cannot find source maps that symup has deleted.`,
   ]
 }

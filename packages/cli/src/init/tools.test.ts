@@ -152,10 +152,10 @@ it('tells an app with another uploader, in a package or script, what happens to 
     return otherUploaderNotes(readProject(cwd)).join('\n')
   }
   expect(notesFor({}, '@honeybadger-io/rollup-plugin', '@datadog/datadog-ci', 'vite')).toMatch(
-    /^Remove @honeybadger-io\/rollup-plugin, @datadog\/datadog-ci as soon as stacks resolve/,
+    /^After you confirm that stacks resolve with symup, remove @honeybadger-io\/rollup-plugin, @datadog\/datadog-ci\./,
   )
   const scripts = { build: 'vite build', maps: 'npx sentry-cli sourcemaps upload dist && rm dist/*.map' }
-  expect(notesFor(scripts)).toMatch(/^Remove sentry-cli \(script maps\) as soon as/)
+  expect(notesFor(scripts)).toMatch(/remove sentry-cli \(script maps\)\./)
   expect(notesFor({ maps: 'node_modules/.bin/posthog-cli sourcemap process' })).toContain('posthog-cli (script maps)')
   expect(notesFor({ test: 'vitest sentry-client.test.ts', lint: 'eslint my-sentry-cli-wrapper' })).toBe('')
 })

@@ -176,10 +176,9 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
     return present.has(bare) || endingIn(present, decoded(name)) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
-  const listing = t`The file refers to ${names.join(', ')}`
-  if (missing.length === 0) return t`${listing}.`
-  const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return t`${listing}. Each missing file${which} causes a 404 error, so browsers do not install the service worker.`
+  const listing = t`The file refers to ${names.join(', ')}.`
+  if (missing.length === 0) return listing
+  return t`${listing} ${t`Browsers do not install the service worker if any of these files is missing. Missing: ${missing.join(', ')}.`}`
 }
 
 function referenceIn(

@@ -29,7 +29,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   }
   if (outputs.length === 0) {
     const message = t`${shownPath(top, cwd)} contains no staged source maps.`
-    const fix = t`First, set upload: 'later' in the plugin options and build. To use another directory, pass --cwd.`
+    const fix = t`First, set upload: 'later' in the plugin options and run the build. To use another project directory, pass --cwd.`
     found.problems.push(problem('nothing-found', message, { fix }))
   }
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }

@@ -66,9 +66,9 @@ function problemsIn(ending: Ending, unclean: readonly Problem[]): Problem[] {
 
 export function earlyEndText(cause: 'exit' | EndSignal, { gone, staged }: ClearedMaps): string {
   const what = cause === 'exit' ? t`process.exit() was called` : cause
-  const removed =
-    gone.length === 0 ? '' : t` symup removed ${gone.length} source map${gone.length === 1 ? '' : 's'} from the output.`
+  const text = t`The process ended before the upload finished (${what}).`
+  if (gone.length === 0) return text
+  const removed = t`${text} ${t`symup removed ${gone.length} source map${gone.length === 1 ? '' : 's'} from the output.`}`
   const isLost = staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
-  const lost = isLost ? t` To upload the source maps, build again.` : ''
-  return t`The process ended before the upload finished (${what}).${removed}${lost}`
+  return isLost ? t`${removed} ${t`To upload the source maps, build again.`}` : removed
 }

@@ -115,15 +115,25 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)
+  const [first] = staged
   const location =
-    staged.length === 0
+    first === undefined
       ? t`The source maps are still in the output.`
-      : t`The source maps that were not sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
-  const key = settings.apiKey?.from.kind === 'option' ? t` with SYMUP_API_KEY in the environment` : ''
+      : moved(shownPath(dirname(first.directory), root), staged.length === toSend.length)
+  const next =
+    settings.apiKey?.from.kind === 'option'
+      ? t`To send the missing files, set SYMUP_API_KEY in the environment and run:`
+      : t`To send the missing files, run:`
   return [
-    { severity: 'warning', text: t`${location} To send the missing files${key}, run:` },
+    { severity: 'warning', text: t`${location} ${next}` },
     ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
   ]
+}
+
+function moved(place: string, areAll: boolean): string {
+  return areAll
+    ? t`The source maps that were not sent were moved to ${place}.`
+    : t`Some of the source maps that were not sent were moved to ${place}. The others are still in the output.`
 }
 
 /** Returns the command that uploads a project's staged artifacts, for a shell in the working directory. */

@@ -83,7 +83,9 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
 }
 
 export function filesExcluded(count: number, hasRest: boolean): Problem {
-  const message = t`Excluded ${count} file${count === 1 ? '' : 's'} (include/exclude)${hasRest ? '' : t`; no files remain`}.`
+  const message = hasRest
+    ? t`The include and exclude patterns excluded ${count} file${count === 1 ? '' : 's'}.`
+    : t`Nothing remains to upload because the include and exclude patterns excluded ${count} file${count === 1 ? '' : 's'}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 

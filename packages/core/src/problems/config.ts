@@ -133,7 +133,7 @@ export const CONFIG = defineProblems('config', {
   'variant-missing': {
     severity: 'error',
     cause: 'symup cannot determine which build variant the files belong to.',
-    fix: 'Pass the variant, such as --variant freeRelease.',
+    fix: 'Specify the build variant, for example --variant freeRelease.',
   },
   'arkts-maps-differ': {
     severity: 'error',

@@ -69,14 +69,13 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (status >= 300 && status < 400) {
     // The redirect is not followed, because the key could be sent to another server.
     const target = targetOf(headers.location, endpoint)
-    const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
     const fix = base === undefined ? undefined : t`Set the endpoint to ${shownRedirect(clean(base))}.`
-    return refused(
-      'endpoint-wrong',
-      t`The endpoint redirects (HTTP ${status})${to}. symup does not follow redirects.`,
-      fix,
-    )
+    const message =
+      target === undefined
+        ? t`The endpoint redirects (HTTP ${status}). symup does not follow redirects.`
+        : t`The endpoint redirects (HTTP ${status}) to ${shownRedirect(clean(target))}. symup does not follow redirects.`
+    return refused('endpoint-wrong', message, fix)
   }
   return retry('server-error', sentence, headers['retry-after'])
 }

@@ -191,7 +191,7 @@ export class Sender {
   /** Returns the problem to report if the run stops during a request. The intake may already have received the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
-    const message = t`No response arrived before ${this.#input.stoppedBecause()}.`
+    const message = t`The upload was interrupted before a response arrived because ${this.#input.stoppedBecause()}.`
     return problem('not-tried', message, { file, fix })
   }
 

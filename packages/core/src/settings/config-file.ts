@@ -39,7 +39,11 @@ export function readConfigFile(directory: string): Found {
       const isOwn = dirname(path) === resolve(directory)
       const doubt = isOwn ? undefined : doubtAbout(read.stats, ownersOf(directory))
       if (doubt !== undefined)
-        return refused('config-file-untrusted', path, t`The config file is above the project directory, and ${doubt}.`)
+        return refused(
+          'config-file-untrusted',
+          path,
+          t`The config file above the project directory is not trusted because ${doubt}.`,
+        )
       return parseConfigFile(path, !isOwn && isAboveProject(path, directory), read.text)
     }
   }
@@ -141,8 +145,12 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
 function unknownField(path: string, field: string, known: readonly string[]): Problem {
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const advice = adviceFor(field, known)
-  const hint = isOption ? t` It is a plugin option.` : advice === undefined ? didYouMean(field, known) : ''
-  return problem('config-field-unknown', t`The config file contains the unknown field "${field}".${hint}`, {
+  const hint = isOption
+    ? t` Set this option in the plugin instead.`
+    : advice === undefined
+      ? didYouMean(field, known)
+      : ''
+  return problem('config-field-unknown', t`The config file contains the unknown field "${field}".` + hint, {
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })

@@ -156,7 +156,7 @@ export const SETTINGS = {
   },
   failOnWarnings: {
     type: 'boolean',
-    description: 'Treat warnings as failures.',
+    description: 'Treat warnings as errors.',
     flag: '--fail-on-warnings',
     flagShown: 'usual',
     formerly: '--strict',
@@ -183,7 +183,8 @@ export const SETTINGS = {
   },
   policy: {
     type: 'string',
-    description: 'Which problems make the command fail: default, strict, ci or local, and category=fail|warn|ignore.',
+    description:
+      'Failure policy: default, strict, ci or local, with optional overrides of the form category=fail|warn|ignore.',
     default: 'default',
     flag: '--policy <policy>',
   },
@@ -231,13 +232,13 @@ export const SETTINGS = {
   },
   resume: {
     type: 'boolean',
-    description: 'Skip artifacts that, according to the ledger, were already uploaded.',
+    description: 'Skip artifacts that the ledger lists as uploaded.',
     flag: '--resume',
   },
   concurrency: {
     type: 'integer',
     range: [1, 64],
-    description: 'Number of artifacts to send at the same time.',
+    description: 'Maximum number of artifacts to upload concurrently.',
     default: '20',
     flag: '--concurrency <n>',
     plugins: ['bundler'],

@@ -30,7 +30,7 @@ function parse(address: string): URL {
     throw new RangeError(t`The address is not a valid URL.`)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new RangeError(t`The address is not an http or https URL.`)
+    throw new RangeError(t`The address is not an HTTP or HTTPS URL.`)
   if (url.username !== '' || url.password !== '')
     throw new RangeError(t`The address contains a user name or a password.`)
   // `http://host/?` has an empty `search` property, so the string is checked instead of the parsed URL.

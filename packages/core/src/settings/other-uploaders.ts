@@ -63,7 +63,7 @@ const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API
 
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
-  return theirs === undefined ? undefined : t`${theirs} is the key of a different service`
+  return theirs === undefined ? undefined : t`${theirs} contains the API key of a different service`
 }
 
 const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [

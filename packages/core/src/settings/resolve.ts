@@ -103,7 +103,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
     search.problems.push(problem('api-key-visible', t`The API key was passed on the command line.`))
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
-    const fix = t`Use a key for the service that runs the endpoint.`
+    const fix = t`Use an API key that was issued for the endpoint.`
     search.problems.push(problem('value-invalid', t`The API key from ${key?.from.name} is for ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }
@@ -124,7 +124,7 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
   const { dryRun = false, needsKey = true, needsPrefix = true, noPrefixBecause, prefixElse } = input
   const { problems, env } = search
   const missing = (noun: string, because?: string) =>
-    t`No ${noun} is set${because === undefined ? '' : t`, and ${because}`}.`
+    because === undefined ? t`No ${noun} is set.` : t`No ${noun} is set, and ${because}.`
   const setIt = (name: SettingName) => t`Set the value with ${search.waysToSet(name)}.`
   if (!found.apiKey && !dryRun && needsKey)
     problems.push(

@@ -36,13 +36,20 @@ export function givenOrInferred(
   if (absent !== undefined) return absent
   const remedy = name === 'version' ? remedyForGit(cwd, env) : undefined
   const give = t`Set the ${name} explicitly with ${search.waysToSet(name)}.`
-  const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
     remedy === undefined
-      ? problem('inference-failed', t`${asked}, but symup cannot infer it from the project.`, { fix: give })
-      : problem('inference-failed', t`${asked}, but git does not trust the directory, because another user owns it.`, {
-          fix: t`Run \`${remedy}\` first. Alternatively: ${give}`,
-        }),
+      ? problem(
+          'inference-failed',
+          t`${name} is 'auto' (${setting.from.name}), but symup cannot infer the value from the project.`,
+          { fix: give },
+        )
+      : problem(
+          'inference-failed',
+          t`${name} is 'auto' (${setting.from.name}), but git does not trust the directory because another user owns it.`,
+          {
+            fix: t`Run \`${remedy}\` first. Alternatively: ${give}`,
+          },
+        ),
   )
   return setting
 }
@@ -105,7 +112,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
     const why = (error as RangeError).message
     search.problems.push(
       problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid. ${why}`, {
-        fix: t`Set an address such as https://intake.example.com with ${search.waysToSet('endpoint')}.`,
+        fix: t`Use ${search.waysToSet('endpoint')} to set an address such as https://intake.example.com.`,
       }),
     )
     return undefined
@@ -126,11 +133,11 @@ export function refuseTrapFromAbove(search: Search, path: string, found: Partial
     search.problems.push(
       problem(
         'config-file-untrusted',
-        t`The config file is above the project directory, so its ${name} cannot be used with the key from ${found.apiKey.from.name}.`,
+        t`For security reasons, the ${name} from a config file above the project directory cannot be used with the API key from ${found.apiKey.from.name}.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: t`Set the ${name} in symup.json in the project directory. Alternatively, set it in the same place as the key with ${search.waysToSet(name)}.`,
+          fix: t`Set the ${name} in symup.json in the project directory, or with ${search.waysToSet(name)}.`,
         },
       ),
     )

@@ -43,7 +43,7 @@ export interface Settings extends OptionalSettings {
 /** Describes a setting in one line, such as `version = 1.2.3 ← package.json`. Secrets appear as `***`. */
 export function describeSetting(name: string, setting: Setting<unknown>): string {
   const inferred = setting.overrode.find(({ kind }) => kind === 'inferred')
-  const over = inferred ? t`, not ${inferred.name}` : ''
+  const over = inferred ? t`  (overrides ${inferred.name})` : ''
   return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
 }
 

@@ -59,7 +59,8 @@ function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
   if (fields === undefined || unknown === undefined) return { value: given }
   return {
     flaw: (it) =>
-      t`${it} contains the unknown field "${unknown}". Allowed fields: ${fields.join(', ')}.${didYouMean(unknown, fields)}`,
+      t`${it} contains the unknown field "${unknown}". Allowed fields: ${fields.join(', ')}.` +
+      didYouMean(unknown, fields),
   }
 }
 
@@ -81,7 +82,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
     return { flaw: (it) => t`${it} contains an invalid character, such as an … copied from an example.` }
   if (values && !values.includes(text)) {
     return {
-      flaw: (it) => t`${it} must be one of ${values.join(', ')}, but is "${text}".${didYouMean(text, values)}`,
+      flaw: (it) => t`${it} must be one of ${values.join(', ')}, but is "${text}".` + didYouMean(text, values),
     }
   }
   return { value: text }

@@ -92,6 +92,6 @@ export function prefixOf(
   const own = frameworks.find(({ prefix }) => prefix)
   if (own?.prefix) return own.prefix(config, base)
   if (config.experimental?.renderBuiltUrl)
-    return { because: t`Vite's experimental.renderBuiltUrl determines the addresses` }
+    return { because: t`experimental.renderBuiltUrl in the Vite config determines the URLs` }
   return prefixFrom(base, t`Vite's base`)
 }

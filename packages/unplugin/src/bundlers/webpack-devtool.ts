@@ -43,7 +43,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): Ma
     }
   if (plugins.some((plugin) => nameOf(plugin) === 'EntryPointsPlugin'))
     return {
-      now: t`Encore's source maps are off`,
+      now: t`Source maps are disabled in Encore`,
       hidden,
       on: t`Call Encore.enableSourceMaps() for production builds too, and set deleteAfterUpload: true in the plugin options.`,
     }

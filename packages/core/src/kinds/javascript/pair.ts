@@ -186,7 +186,7 @@ function deleted(script: string, map: string, path: string): Problem {
     const message = t`The build wrote the source map ${map}, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
-  const fix = t`Set deleteAfterUpload, and stop scripts and other uploaders from deleting source maps (filesToDeleteAfterUpload, keepSourcemaps).`
+  const fix = t`Set deleteAfterUpload, and disable the deletion of source maps in scripts and other uploaders (filesToDeleteAfterUpload, keepSourcemaps).`
   return problem(
     'map-missing',
     t`The build wrote the source map ${map}, but another build step has already deleted it.`,

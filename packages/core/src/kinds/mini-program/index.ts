@@ -37,11 +37,11 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
       over: {
         flags: '--over <dir>',
         description:
-          'with a zip from WeChat: the build output that was passed to WeChat; stacks then resolve to the original sources',
+          'directory with the build output that was passed to WeChat, to resolve stacks to the original sources (only for a zip from WeChat)',
       },
       proof: {
         flags: '--no-proof',
-        description: 'do not check sample positions before the upload',
+        description: 'upload without checking sample positions in the source maps',
       },
     },
     examples: [

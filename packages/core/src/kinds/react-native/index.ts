@@ -50,7 +50,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     argument: '<bundle>',
     takesFile: true,
     argumentDescription: 'deployed bundle, as JavaScript or Hermes bytecode',
-    description: 'upload a bundle with its source map, composed for Hermes if necessary',
+    description: 'upload a bundle with its source map, and combine the maps from Metro and Hermes',
     flags: {
       platform: {
         flags: '--platform <name>',
@@ -75,7 +75,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description: 'bundle name in stacks (default: the file name, or the React Native default after expo export)',
+        description: 'bundle name in stacks (default: the file name, or for expo export, the React Native default)',
       },
     },
     examples: [
