@@ -44,7 +44,7 @@ export function registerPack({ program, exit }: Registration): void {
     .option('-o, --output <file>', 'path for the new archive', 'sourcemap.zip')
     .option(
       '--over <dir>',
-      'directory with the build output that was passed to WeChat, to resolve stacks to the original sources (only for a zip from WeChat)',
+      'directory of the build output that you uploaded to WeChat, used to resolve stacks to the original sources (only for a zip from WeChat)',
     )
     .option('--no-proof', 'pack the source maps without checking sample positions')
     .option('--json', 'print one JSON document to standard output and messages to standard error')

@@ -88,8 +88,8 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-not-composed': {
     severity: 'warning',
     cause:
-      'A source map points to compiled JavaScript because the bundler did not follow the source map of that JavaScript. Stacks do not resolve to the original sources.',
-    fix: 'Configure the bundler to follow the source maps of its input files. For example, add source-map-loader, or pass --source-map content=<file>.map to Terser. Alternatively, let the bundler compile the original sources.',
+      'A source map points to compiled JavaScript because the bundler did not read the source map of that JavaScript. Stacks do not resolve to the original sources.',
+    fix: 'Configure the bundler to read the source maps of its input files. For example, add source-map-loader, or pass --source-map content=<file>.map to Terser. Alternatively, let the bundler compile the original sources.',
   },
   'app-json-missing': {
     severity: 'warning',

@@ -27,7 +27,7 @@ export function coarseProblems(
 
 export function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
   if (compiled.size === 0) return []
-  const message = t`Stacks resolve to compiled JavaScript because the bundler did not follow the source map of ${shownOf(compiled, names)}.`
+  const message = t`Stacks resolve to compiled JavaScript because the bundler did not read the source map of ${shownOf(compiled, names)}.`
   return [problem('map-not-composed', message, { file })]
 }
 

@@ -44,7 +44,7 @@ const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is the output of a compiler. The output has its own map, which the bundler did not follow, so stacks
+ * Finds sources whose text in the map is the output of a compiler. The output has its own map, which the bundler did not read, so stacks
  * resolve to lines in the output. Minified libraries that were copied into the app are excluded, because their sources are not available.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
@@ -65,7 +65,7 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 }
 
 /**
- * Returns whether a source has an inline map that the bundler did not follow. Bundlers that follow an inline map also take the source names
+ * Returns whether a source has an inline map that the bundler did not read. Bundlers that read an inline map also take the source names
  * from it.
  */
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {

@@ -196,7 +196,7 @@ function whatIsWrong(
       [coarse, t`the source map has too few mappings`],
       [templates, t`the template has no mappings`],
       [obfuscated, t`an obfuscator rewrote the code before bundling`],
-      [compiled, t`the bundler did not follow the source map of the file`],
+      [compiled, t`the bundler did not read the source map of the file`],
     ],
   }
 }

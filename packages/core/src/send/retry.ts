@@ -4,7 +4,7 @@ const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
- * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other values, such as
+ * In all three formats in RFC 9110, section 5.6.7, an HTTP date begins with the name of the weekday. `Date` would also parse other values, such as
  * `1.5`.
  */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /

@@ -22,13 +22,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: phrase`The server does not support TLS. Check whether the address should start with http://.`,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`The server does not support TLS. Check whether the address should start with http://.`,
   HPE_INVALID_CONSTANT: phrase`The server did not return a valid HTTP response. Check whether the address should start with https://.`,
-  CERT_HAS_EXPIRED: phrase`The certificate of the server has expired.`,
+  CERT_HAS_EXPIRED: phrase`The server's certificate has expired.`,
   CERT_NOT_YET_VALID: phrase`The server's certificate is not yet valid. Check the clock on this machine.`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`The certificate of the server is self-signed. Trust the certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`The server's certificate is self-signed. To trust the certificate, set \`ca\` or NODE_EXTRA_CA_CERTS.`,
   SELF_SIGNED_CERT_IN_CHAIN: phrase`The certificate chain of the server contains a self-signed certificate. Trust this certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`The certificate of the server is not from a trusted authority. Trust the authority with \`ca\` or NODE_EXTRA_CA_CERTS.`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`The certificate of the server is not from a trusted authority. Trust the authority with \`ca\` or NODE_EXTRA_CA_CERTS.`,
-  ERR_TLS_CERT_ALTNAME_INVALID: phrase`The certificate of the server is for a different host.`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`The server's certificate was not issued by a trusted authority. To trust the authority, set \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`The server's certificate was not issued by a trusted authority. To trust the authority, set \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: phrase`The server's certificate is for a different host.`,
 }
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }

@@ -37,7 +37,7 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
       over: {
         flags: '--over <dir>',
         description:
-          'directory with the build output that was passed to WeChat, to resolve stacks to the original sources (only for a zip from WeChat)',
+          'directory of the build output that you uploaded to WeChat, used to resolve stacks to the original sources (only for a zip from WeChat)',
       },
       proof: {
         flags: '--no-proof',

@@ -147,7 +147,7 @@ describe('a script that was not found', () => {
     expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
     for (const file of [`file://${path}`, path, `app://${path}`])
       expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
-        fix: `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
+        fix: `${fix} If the app directory differs between machines, use the prefix app:///.`,
       })
     expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
   })

@@ -134,6 +134,6 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   return reason(
     'prefix-mismatch',
     message,
-    isOnAHost ? fix : `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
+    isOnAHost ? fix : `${fix} If the app directory differs between machines, use the prefix app:///.`,
   )
 }
