@@ -144,7 +144,7 @@ export interface SymupOptions {
    */
   upload?: 'now' | 'later'
   /**
-   * Problems to allow: codes such as `map-stale`, or globs that match files with leaks.
+   * Findings to allow, as problem codes such as `map-stale` or as globs for files with allowed leaks.
    * Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.
    * @env SYMUP_ALLOW
    * @default none

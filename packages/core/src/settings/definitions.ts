@@ -325,7 +325,7 @@ export const SETTINGS = {
   allow: {
     type: 'list',
     mayBeBoolean: true,
-    description: 'Problems to allow: codes such as `map-stale`, or globs that match files with leaks.',
+    description: 'Findings to allow, as problem codes such as `map-stale` or as globs for files with allowed leaks.',
     details:
       'Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.',
     default: 'none',
