@@ -150,7 +150,7 @@ export class Reader {
   identifier(): Node {
     let hasWords = false
     if (this.take('0')) {
-      if (this.take('0')) return this.#punycode()
+      if (this.take('0')) return this.substitutable(node('Identifier', [], decodePunycode(this.counted('_'))))
       hasWords = true
     }
     let name = ''
@@ -161,7 +161,7 @@ export class Reader {
         if (letter < 'a') hasWords = false
       }
       if (this.take('0')) break
-      const piece = this.#counted()
+      const piece = this.counted()
       name += piece
       this.#keepWords(piece)
     } while (hasWords)
@@ -169,26 +169,14 @@ export class Reader {
     return this.substitutable(node('Identifier', [], name))
   }
 
-  #punycode(): Node {
+  /** Reads text after its length. A C type in Clang's mangling is such text: it uses neither words nor substitutions. */
+  counted(separator = ''): string {
     const length = this.natural() ?? unknown()
-    this.take('_')
-    const piece = this.text.slice(this.at, this.at + length)
-    if (piece.length < length || length === 0) unknown()
-    this.at += length
-    return this.substitutable(node('Identifier', [], decodePunycode(piece)))
-  }
-
-  #counted(): string {
-    const length = this.natural() ?? unknown()
+    this.take(separator)
     const piece = this.text.slice(this.at, this.at + length)
     if (piece.length < length || length === 0) unknown()
     this.at += length
     return piece
-  }
-
-  /** Reads a C type in Clang's mangling, which uses neither words nor substitutions. */
-  clangType(): string {
-    return this.#counted()
   }
 
   #keepWords(piece: string): void {
