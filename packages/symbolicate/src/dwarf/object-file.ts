@@ -77,7 +77,6 @@ const NAMES = {
   addr: 'addr',
   ranges: 'ranges',
   rangeLists: 'rnglists',
-  aranges: 'aranges',
 } as const satisfies Partial<Record<keyof DwarfSections, string>>
 
 type Finder = (name: string) => Promise<Section | undefined>
