@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/resolving'
 import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
 import { AT, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { shapeOf, skipEntry } from './entry-shapes.ts'
+import { Shapes, skipEntry } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
@@ -72,13 +72,13 @@ interface Reading {
   sections: DwarfSections
   unit: Unit
   entry: UnitBounds
-  abbreviations: Abbreviations
+  shapes: Shapes
 }
 
 function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: Unit, entry: UnitBounds): Reading {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES)
     throw new BinaryError('damaged', 'A unit in the debug information is too large.')
-  return { sections, unit, entry, abbreviations }
+  return { sections, unit, entry, shapes: new Shapes(abbreviations, unit) }
 }
 
 interface Part {
@@ -103,7 +103,7 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
 }
 
 function takeEntries(
-  { sections, unit, entry, abbreviations }: Reading,
+  { sections, unit, entry, shapes }: Reading,
   { from, parent: outer, onlyFunctions }: Part,
   cursor: Cursor,
   found: SubroutineRanges,
@@ -127,14 +127,11 @@ function takeEntries(
       code = cursor.uleb()
       at = cursor.at
     }
-    const abbreviation = abbreviations.get(code)
-    if (!abbreviation)
-      throw new BinaryError('damaged', 'The abbreviation of an entry in the debug information is missing.')
-    const shape = shapeOf(abbreviation, unit)
+    const shape = shapes.of(code)
     let self = parent
     if (shape.isSubroutine && !(onlyFunctions && shape.isInlined && parent?.hasCode)) {
       cursor.at = at
-      self = takeSubroutine(cursor, abbreviation, from + start, parent, reading)
+      self = takeSubroutine(cursor, shape, from + start, parent, reading)
       at = cursor.at
     } else {
       if (shape.isDeclaration) self = new Subroutine('declaration', from + start, parent)
