@@ -32,7 +32,7 @@ export async function loadScript(
   const kept = new WeightedCache<unknown>(MAX_KEPT)
   const { script, weight } = await openScript(artifact, kept, isAgain)
   cache.set(contentKey, script, weight + kept.weight)
-  kept.onWeight = (change) => cache.reweigh(contentKey, change)
+  kept.onWeight = () => cache.reweigh(contentKey, weight + kept.weight)
   return script
 }
 

@@ -17,7 +17,7 @@ export interface MappingIndex {
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
   /** @param hear called whenever the weight changes. */
-  watchWeight(hear: (change: number) => void): void
+  watchWeight(hear: () => void): void
 }
 
 const HEADER_BYTES = 8 * 1024
