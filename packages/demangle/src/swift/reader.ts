@@ -122,22 +122,19 @@ export class Reader {
 
   substitution(): Node {
     let repeats: number | undefined
+    const repeated = (index: number) => this.repeated(repeats, this.#substitutions[index] ?? unknown())
     for (;;) {
       const letter = this.next()
       if (letter >= 'a' && letter <= 'z') {
-        this.push(this.#repeated(repeats, letter.charCodeAt(0) - 97))
+        this.push(repeated(letter.charCodeAt(0) - 97))
         repeats = undefined
-      } else if (letter >= 'A' && letter <= 'Z') return this.#repeated(repeats, letter.charCodeAt(0) - 65)
+      } else if (letter >= 'A' && letter <= 'Z') return repeated(letter.charCodeAt(0) - 65)
       else if (letter === '_') return this.#substitutions[repeats === undefined ? 26 : repeats + 27] ?? unknown()
       else {
         this.at--
         repeats = this.natural() ?? unknown()
       }
     }
-  }
-
-  #repeated(count: number | undefined, index: number): Node {
-    return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
   /** Pushes all repetitions except the last one, and returns the last one. */

@@ -103,14 +103,14 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
 }
 
 function takeEntries(
-  { sections, unit, entry, shapes }: Reading,
+  reading: Reading,
   { from, parent: outer, onlyFunctions }: Part,
   cursor: Cursor,
   found: SubroutineRanges,
 ): number {
   const { bytes } = cursor
   const end = bytes.length
-  const reading = { sections, unit, entry, found }
+  const { shapes, unit } = reading
   const parents: (Subroutine | undefined)[] = []
   let parent = outer
   let { at } = cursor
@@ -131,7 +131,7 @@ function takeEntries(
     let self = parent
     if (shape.isSubroutine && !(onlyFunctions && shape.isInlined && parent?.hasCode)) {
       cursor.at = at
-      self = takeSubroutine(cursor, shape, from + start, parent, reading)
+      self = takeSubroutine(cursor, shape, from + start, parent, reading, found)
       at = cursor.at
     } else {
       if (shape.isDeclaration) self = new Subroutine('declaration', from + start, parent)
@@ -147,21 +147,14 @@ function takeEntries(
   return at
 }
 
-interface Taking {
-  sections: DwarfSections
-  unit: Unit
-  entry: UnitBounds
-  found: SubroutineRanges
-}
-
 function takeSubroutine(
   cursor: Cursor,
   { tag, attributes }: Abbreviation,
   offset: number,
   parent: Subroutine | undefined,
-  taking: Taking,
+  { sections, unit, entry }: Reading,
+  found: SubroutineRanges,
 ): Subroutine {
-  const { sections, unit, entry, found } = taking
   // Forms and values are stored in separate variables, because creating an object for each attribute would be too slow. A unit can have
   // millions of entries.
   let lowForm = 0
