@@ -180,7 +180,6 @@ describe('openNativeSymbols', () => {
     ])
     expect(symbols).toMatchObject({
       format: 'elf',
-      arch: 'arm',
       id: '1d767e431d531a0c9c2df6bff328bbb67b22df1d',
       hasDebugInfo: true,
     })

@@ -33,12 +33,11 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf, choice.companions)
-  const { format, arch, textAddress, missingNames } = object
+  const { format, textAddress, missingNames } = object
   let table: SymbolTable | undefined
   const symbols = () => (table ??= object.symbols())
   return {
     format,
-    arch,
     ...(object.id !== undefined && { id: object.id }),
     textAddress,
     hasDebugInfo: lines !== undefined,
