@@ -142,6 +142,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     '[stderr] /opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
     '/opt/shop.exe(+0x101a)[0x55d1c3a2b1c2]',
     'app_1  |/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
+    'shop  |  1# 0x000000000000101a in ./shop.exe',
     // A program that is not position-independent writes the first line, and systemd writes the second.
     './shop.exe() [0x101a]',
     'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
@@ -160,6 +161,12 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
       const stack = `${head}    #0 0x4d2a3c in shop::pay(int, char*) /src/pay.cc:3:4\n`
       expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
     },
+  )
+
+  it.each([' 0# shop::pay(int) in /opt/shop.exe', ' 1# main at /src/main.cc:12'])(
+    'already resolved by Boost: %s',
+    async (line) =>
+      expect(await ask(`${line}\n 2# 0x00007F12340010D9 in /opt/shop.exe\n`)).toEqual(['already-original']),
   )
 
   it('accounts for sanitizers, which move return addresses back into the call, on ARM by one instruction', async () => {

@@ -50,6 +50,12 @@ const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
 /** Matches frames without a module, which are already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
+/**
+ * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or ` 1# 0x0000000000401136 in
+ * ./shop`. Addresses with more than eight digits belong to position-independent code, so they are not relative to a file.
+ */
+const OF_BOOST =
+  /(?:^|\s)(\d{1,4})#\s+(?:0x0{0,8}([0-9a-f]{1,8})|(?!0x[0-9a-f]{9})(\S(?:.{0,300}?\S)?))\s+(?:in|at)\s+(\S{0,300}[/\\.]\S{1,300}?)(?::\d{1,9})?\s*$/i
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=[\s|])(?:0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x)/i
 /**
@@ -65,7 +71,7 @@ export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
   // Skip the slower checks for most stacks.
-  if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x/i.test(text)) return false
+  if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x|\d#\s/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true
@@ -138,6 +144,8 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
     if (program !== undefined) return { text, index: nthFixed, module: program, offset: address }
     const [, known, file] = RESOLVED.exec(text.trim()) ?? []
     if (file !== undefined) return { text, index: undefined, module: file, name: known }
+    const [, nthOfBoost, link, plain, where] = OF_BOOST.exec(text) ?? []
+    if (where !== undefined) return { text: text.trim(), index: nthOfBoost, module: where, offset: link, name: plain }
     const [, index, inside, module, offset, buildId] =
       OF_SANITIZER_FRAME.exec(text.trim()) ?? WITH_OFFSET.exec(text) ?? []
     if (module === undefined) continue
