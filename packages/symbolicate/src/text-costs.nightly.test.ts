@@ -44,6 +44,7 @@ const JVM_LINES = [
   '~['.repeat(2000),
 ]
 const ARKTS_LINES = ['at '.repeat(1300), `at ${'('.repeat(4000)}`, `at a (${':1'.repeat(2000)})`, ' '.repeat(4000)]
+const SAMPLED_LINES = ['1 ?'.padEnd(4000, ' ('), '1 a'.padEnd(4000, '  (in a) '), ' '.repeat(4000)]
 const RULE = {
   id: 'com.android.tools.r8.rewriteFrame',
   conditions: ['throws(La/b;)'],
@@ -73,6 +74,11 @@ it.each<[what: string, seconds: number, run: () => unknown]>([
   ['an image in an Apple report', 2, () => parseAppleReport(`0x1 - 0x2 ${'a '.repeat(2000)}\n`.repeat(500))],
   ['detection of an Apple report', 2, () => isAppleReport(`0   ${'a '.repeat(2000)}\n`.repeat(500))],
   ['empty lines', 2, () => isAppleReport('\n'.repeat(1_000_000))],
+  ...SAMPLED_LINES.map((line, nth): [string, number, () => unknown] => [
+    `line ${nth} of a sampled stack`,
+    3,
+    () => parseAppleReport(`Call graph:\n${`${line}[0x\n`.repeat(500)}`),
+  ]),
   ['a mapping with 32,000 rules for one frame', 1, () => addRules(32_000)],
 ])('%s: takes less than %d s of processor time', async (_, seconds, run) => {
   expect(await cpuSeconds(run)).toBeLessThan(seconds)

@@ -98,6 +98,30 @@ describe('an Apple report', () => {
     expect(found.map(({ id }) => id !== undefined)).toEqual([true, true, false])
   })
 
+  const LLDB = `* thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
+  * frame #0: 0x0000000104a3c018 Shop\`___lldb_unnamed_symbol12 + 12
+    frame #1: 0x0000000104a3c074 Shop\`-[Cart pay:] + 44 at Cart.m:12:5
+    frame #2: 0x0000000200000010 UIKitCore\`-[UIApplication sendAction:to:from:forEvent:] + 100
+  thread #2
+    frame #0: 0x0000000104a3c0ff Shop\`other + 1`
+
+  it('reads an lldb report of the stopped thread with the images from "image list"', () => {
+    const images = `[  0] ${ID} 0x0000000104a38000 /var/Shop.app/Shop \n[  1] ${HEX} 0x0000000200000000 /System/Library/UIKitCore`
+    const frame = { module: 'Shop', id: ID, isSystem: false }
+    expect(parseAppleReport(`${LLDB}\n${images}`)).toMatchObject([
+      { ...frame, offset: 0x4018, isReturn: false, function: '___lldb_unnamed_symbol12' },
+      { ...frame, offset: 0x4074, isReturn: true, function: '-[Cart pay:]' },
+      { module: 'UIKitCore', isSystem: true },
+    ])
+    const [first, named] = parseAppleReport(LLDB)
+    expect(first).toMatchObject({
+      raw: '* frame #0: 0x0000000104a3c018 Shop`___lldb_unnamed_symbol12 + 12',
+      isOutside: true,
+    })
+    // The name of the frame already contains a position, so it has no offset.
+    expect(named?.offset).toBeNaN()
+  })
+
   it('reads a report from Kotlin’s runtime without images', () => {
     const stack = `    at kfun:shop.Cart#pay(){} (0000000104a3c018)\n    at  (0000000104a3c074)\n    at main (0000000104a3c0ff)`
     expect(isAppleReport(stack)).toBe(true)
@@ -110,6 +134,8 @@ describe('an Apple report', () => {
 
   it.each<[string, boolean]>([
     ['0   Shop   0x0000000104a3c018 0x104a38000 + 16408', true],
+    [LLDB, true],
+    ['frame #0: nothing', false],
     ['12  My Shop  0x104a3c018 main + 4', true],
     ['{"usedImages":[]}', true],
     ['  {"a":1}\n{"usedImages":[]}', true],

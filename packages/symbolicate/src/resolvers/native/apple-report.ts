@@ -2,6 +2,7 @@ import { textUpTo } from '../../read-limits.ts'
 import { isJsonReport, parseJsonReport } from './apple-json-report.ts'
 import { type BinaryImage, formatUuid, isSystemPath, MAX_IMAGES } from './binary-image.ts'
 import { addressOf, NATIVE_FRAMES_READ, type NativeRawFrame } from './native-stack.ts'
+import { isSampled, sampledLines } from './sampled-stack.ts'
 
 const MAX_LINE_LENGTH = 4096
 export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
@@ -20,6 +21,11 @@ const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
 // addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 
+/** Matches a frame from lldb or Xcode, such as `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`. */
+const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,255})`(.*))?$/i
+const LLDB_THREAD = /^([ *]) thread #\d/
+/** Matches a line from `image list` in lldb, such as `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`. */
+const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
 /**
  * Matches a frame that the Kotlin runtime prints without an image, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or `at
  * (0000000000218f00)`.
@@ -28,7 +34,8 @@ const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
 const MAX_BEFORE_FRAMES = 256 * 1024
 /** Matches a log prefix before the first frame, such as `Nov 23 12:11:44 iPhone Shop[615]: `. */
-const HEAD = /^(.{0,200}[ \t\]|>:])(?=0\s{2,}\S.{0,255}?\s0x[0-9a-f]{6,16}\s)/im
+const HEAD =
+  /^(.{0,200}[ \t\]|>:](?<!\* ))(?=(?:0\s{2,}\S.{0,255}?\s(?=0x[0-9a-f]{6,16}\s)|(?:\* )?frame #0: 0x[0-9a-f]{6,16}\s))/im
 
 /** Removes the log prefix from all lines. The digits in the prefix may be different on each line. */
 function withoutHead(text: string): string {
@@ -48,7 +55,9 @@ export function isAppleReport(stack: string): boolean {
     isJsonReport(text) ||
     /^[ \t]{0,16}(?:at )?\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text) ||
     /First throw call stack:\r?\n\(0x/.test(text) ||
-    /^[ \t]{0,16}at +(?:kfun:.{1,4000} )?\([0-9a-f]{8,16}\)\s*$/im.test(text)
+    /^[ \t*]{0,16}frame #\d{1,4}: 0x[0-9a-f]{6,16} /im.test(text) ||
+    /^[ \t]{0,16}at +(?:kfun:.{1,4000} )?\([0-9a-f]{8,16}\)\s*$/im.test(text) ||
+    isSampled(text)
   )
 }
 
@@ -59,7 +68,10 @@ export function isAppleReport(stack: string): boolean {
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = withoutHead(textUpTo(stack, MAX_REPORT_LENGTH))
-  return isJsonReport(text) ? parseJsonReport(text, given) : parseText(text, given)
+  if (isJsonReport(text)) return parseJsonReport(text, given)
+  const sampled = isSampled(text) ? parseSampled(text, given) : []
+  // If no sampled stack is found, the text may still be a crash report.
+  return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
 function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
@@ -70,6 +82,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   for (const line of text.split(/\r?\n/)) {
     if (line.length > MAX_LINE_LENGTH && !line.startsWith('(')) continue
     if (EXCEPTION.test(line)) sections.push({ isWanted: true, isThread: false, lines: [] })
+    else if (LLDB_THREAD.test(line)) sections.push({ isWanted: line.startsWith('*'), isThread: true, lines: [] })
     else if (THREAD.test(line)) {
       const isWanted = /crashed/i.test(line)
       // `Thread 0 name: …` and `Thread 0 Crashed:` belong to the same thread.
@@ -93,7 +106,32 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   return frames.slice(0, NATIVE_FRAMES_READ)
 }
 
+/**
+ * Parses hang reports and the output of `spindump` and `sample`. If the heaviest stack is marked in the report, that stack is returned.
+ * Otherwise, the whole tree is returned, with the outermost call first.
+ */
+function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
+  const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
+  const shown = sampledLines(lines).slice(0, NATIVE_FRAMES_READ)
+  return shown.map(({ raw, symbol, image, offset, address, isLeaf }) => {
+    const frame = frameAt(raw, image, address, images, !isLeaf)
+    if (symbol !== '???') return { ...frame, function: withoutOffset(symbol) }
+    const uuid = /^<([0-9a-f-]{32,36})>$/i.exec(image)?.[1]
+    if (!frame.isOutside || offset === undefined) return frame
+    if (uuid === undefined) return withoutAddresses(frame, image, offset, images)
+    const { isOutside: _, ...own } = frame
+    return { ...own, id: formatUuid(uuid), offset }
+  })
+}
+
 function parseImage(line: string): BinaryImage | undefined {
+  const [, listedId, base, file] = (line.startsWith('[') && LLDB_IMAGE.exec(line)) || []
+  if (listedId !== undefined && base !== undefined && file !== undefined) {
+    const path = file.trim()
+    const name = path.split('/').at(-1) as string
+    return { name, uuid: listedId, loadAddress: addressOf(base), isSystem: isSystemPath(path) }
+  }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
   // The last image in a report may cover the entire memory and have no UUID. Such an entry is not a real image.
@@ -121,6 +159,11 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     return addresses.map((address, index) => frameAt(`${index} ${address}`, undefined, address, images, index > 0))
   }
   const raw = line.trim()
+  const [, nth, pc, within, symbol] = (raw.includes('frame #') && LLDB_FRAME.exec(raw)) || []
+  if (nth !== undefined && pc !== undefined) {
+    const named = symbol?.replace(/ at (\S+:\d+(?::\d+)?)$/, ' ($1)') ?? ''
+    return parseFrames(`${nth} ${within ?? '???'} ${pc} ${named}`, images, allReturns).map((it) => ({ ...it, raw }))
+  }
   const [, kotlin, bareAddress] = (raw.startsWith('at ') && KOTLIN.exec(raw)) || []
   if (bareAddress !== undefined) {
     const frame = frameAt(raw, undefined, bareAddress, images, true)
