@@ -9,7 +9,7 @@ it.each([
   // Each code in the Itanium C++ ABI at least once, compiler-generated names, and invalid names. Expected: the output of llvm-cxxfilt 19.
   ['itanium.txt', 850],
   // Every code in Swift's mangling at least once, in names made for this test. Expected: the simplified output of Swift's NodePrinter.
-  ['swift-codes.txt', 350],
+  ['swift-codes.txt', 345],
   // Expected: the output of the demangler in Swift 6.3.1. The later names distinguish it from demanglers with a single difference.
   ['swift.txt', 300],
   // Rust: the output of rustc-demangle without the final hash. Kotlin: names from crash reports of Multiplatform apps.

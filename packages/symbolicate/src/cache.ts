@@ -18,7 +18,7 @@ export class WeightedCache<T> {
   readonly #room: Room
   readonly #name: string
   readonly #loading = new Map<string, Promise<T>>()
-  onWeight: ((change: number) => void) | undefined
+  onWeight: (() => void) | undefined
 
   constructor(capacity: number, onLookup?: OnLookup, shelf?: { room: Room; name: string }) {
     this.#room = shelf?.room ?? { capacity, onLookup, entries: new Map(), weight: 0 }
@@ -62,13 +62,13 @@ export class WeightedCache<T> {
 
   /**
    * Loads a value that is slow to compute. Concurrent calls for the same key share a single load.
-   * @param load returns the value and its weight. If `load` throws, nothing is cached.
+   * @param load returns the value, its weight, and the `onGone` of {@link set}. If `load` throws, nothing is cached.
    */
-  async load(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {
+  async load(key: string, load: () => Promise<{ value: T; weight: number; onGone?: () => void }>): Promise<T> {
     const known = this.get(key) ?? this.#loading.get(key)
     if (known !== undefined) return known
-    const loading = load().then(({ value, weight }) => {
-      this.set(key, value, weight)
+    const loading = load().then(({ value, weight, onGone }) => {
+      this.set(key, value, weight, onGone)
       return value
     })
     this.#loading.set(key, loading)
@@ -76,10 +76,11 @@ export class WeightedCache<T> {
   }
 
   /** Changes the weight of a cached value, which can cause other values to be evicted. */
-  reweigh(key: string, change: number): void {
+  reweigh(key: string, weight: number): void {
     const entry = this.#room.entries.get(this.#name + key)
     if (!entry) return
-    entry.weight += change
+    const change = weight - entry.weight
+    entry.weight = weight
     this.#change(change)
   }
 
@@ -99,7 +100,7 @@ export class WeightedCache<T> {
   #change(by: number): void {
     const room = this.#room
     room.weight += by
-    if (by !== 0) this.onWeight?.(by)
+    if (by !== 0) this.onWeight?.()
     while (room.weight > room.capacity) this.#delete(room.entries.keys().next().value as string)
   }
 }

@@ -4,7 +4,7 @@ import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
 import { upToLimits, withNamesUpToLimit } from './read-limits.ts'
 import * as listed from './resolvers/index.ts'
-import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
+import { OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
@@ -42,7 +42,7 @@ export function createSymbolicator({
 }
 
 export function symbolicatorWith(parsed: WeightedCache<object>): Symbolicator {
-  const openFiles = new OpenFiles(parsed.shelf<OpenFile>('native'))
+  const openFiles = new OpenFiles(parsed.shelf('native'))
   const shared = { parsed, openFiles, native: createNativeResolver(openFiles) }
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {

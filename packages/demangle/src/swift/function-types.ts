@@ -1,9 +1,9 @@
 import { type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
-import { CALLEE_CONVENTIONS, DIFFERENTIABILITY, PARAMETER_CONVENTIONS, RESULT_CONVENTIONS } from './tables.ts'
+import { CALLEE_CONVENTIONS, PARAMETER_CONVENTIONS, RESULT_CONVENTIONS } from './tables.ts'
 
 /** The annotations of a function type, in the order in which they are popped. Only printed annotations have text. */
-const ANNOTATIONS = ['sending', 'isolation', 'differentiable', 'throws', 'sendable', 'async'] as const
+const ANNOTATIONS = ['sending', 'isolation', 'throws', 'sendable', 'async'] as const
 export type AnnotationPlace = (typeof ANNOTATIONS)[number]
 
 export function annotation(place: AnnotationPlace, text = '', children: readonly Node[] = []): Node {
@@ -60,11 +60,6 @@ export function implFunctionType(reader: Reader): Node {
   if (signature) reader.take('P')
   if (reader.take('e')) say('@escaping')
   if (reader.take('A')) say('@isolated(any)')
-  const differentiability = DIFFERENTIABILITY[reader.peek()]
-  if (differentiability !== undefined) {
-    reader.next()
-    say(differentiability)
-  }
   say(CALLEE_CONVENTIONS[reader.next()] ?? unknown())
   const representation = representationOf(reader)
   if (representation !== undefined) say(`@convention(${representation})`)
@@ -81,14 +76,13 @@ export function implFunctionType(reader: Reader): Node {
   for (let text = taken(reader, PARAMETER_CONVENTIONS); text; text = taken(reader, PARAMETER_CONVENTIONS)) {
     parameters.push(
       text +
-        (reader.take('w') ? ' @noDerivative' : '') +
         (reader.take('T') ? ' sending' : '') +
         (reader.take('I') ? ' isolated' : '') +
         (reader.take('L') ? ' sil_implicit_leading_param' : ''),
     )
   }
   for (let text = taken(reader, RESULT_CONVENTIONS); text; text = taken(reader, RESULT_CONVENTIONS)) {
-    results.push(text + (reader.take('w') ? ' @noDerivative' : ''))
+    results.push(text)
   }
   while (reader.take('Y')) results.push(`@yields ${taken(reader, PARAMETER_CONVENTIONS) ?? unknown()}`)
   if (reader.take('z')) results.push(`@error ${taken(reader, RESULT_CONVENTIONS) ?? unknown()}`)
@@ -118,8 +112,8 @@ function taken(reader: Reader, table: Readonly<Record<string, string>>): string 
 }
 
 function representationOf(reader: Reader): string | undefined {
-  if (reader.take('zB')) return `block, mangledCType: "${reader.clangType()}"`
-  if (reader.take('zC')) return `c, mangledCType: "${reader.clangType()}"`
+  if (reader.take('zB')) return `block, mangledCType: "${reader.counted()}"`
+  if (reader.take('zC')) return `c, mangledCType: "${reader.counted()}"`
   if (reader.take('B')) return 'block'
   if (reader.take('C')) return 'c'
   if (reader.take('M')) return 'method'

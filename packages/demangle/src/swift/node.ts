@@ -12,17 +12,14 @@ const CONTEXTS = [
   'Subscript',
   'Accessor',
   'Static',
-  'Allocator',
   'Constructor',
   'Destructor',
-  'Deallocator',
   'Closure',
   'Initializing',
   'AnonymousContext',
   'OpaqueReturnTypeOf',
   'BuiltinTuple',
   'Location',
-  'Derivative',
 ] as const
 const REQUIREMENTS = ['Requirement', 'PackMarker', 'ValueMarker'] as const
 const CONFORMANCES = ['Conformance', 'DependentConformance'] as const

@@ -25,7 +25,6 @@ export class Printer extends TypePrinter {
         return undefined
       case 'Shown':
       case 'Location':
-      case 'Derivative':
         this.all(it.children)
         return undefined
       case 'List':

@@ -122,22 +122,19 @@ export class Reader {
 
   substitution(): Node {
     let repeats: number | undefined
+    const repeated = (index: number) => this.repeated(repeats, this.#substitutions[index] ?? unknown())
     for (;;) {
       const letter = this.next()
       if (letter >= 'a' && letter <= 'z') {
-        this.push(this.#repeated(repeats, letter.charCodeAt(0) - 97))
+        this.push(repeated(letter.charCodeAt(0) - 97))
         repeats = undefined
-      } else if (letter >= 'A' && letter <= 'Z') return this.#repeated(repeats, letter.charCodeAt(0) - 65)
+      } else if (letter >= 'A' && letter <= 'Z') return repeated(letter.charCodeAt(0) - 65)
       else if (letter === '_') return this.#substitutions[repeats === undefined ? 26 : repeats + 27] ?? unknown()
       else {
         this.at--
         repeats = this.natural() ?? unknown()
       }
     }
-  }
-
-  #repeated(count: number | undefined, index: number): Node {
-    return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
   /** Pushes all repetitions except the last one, and returns the last one. */
@@ -150,7 +147,7 @@ export class Reader {
   identifier(): Node {
     let hasWords = false
     if (this.take('0')) {
-      if (this.take('0')) return this.#punycode()
+      if (this.take('0')) return this.substitutable(node('Identifier', [], decodePunycode(this.counted('_'))))
       hasWords = true
     }
     let name = ''
@@ -161,7 +158,7 @@ export class Reader {
         if (letter < 'a') hasWords = false
       }
       if (this.take('0')) break
-      const piece = this.#counted()
+      const piece = this.counted()
       name += piece
       this.#keepWords(piece)
     } while (hasWords)
@@ -169,26 +166,14 @@ export class Reader {
     return this.substitutable(node('Identifier', [], name))
   }
 
-  #punycode(): Node {
+  /** Reads text after its length. A C type in Clang's mangling is such text: it uses neither words nor substitutions. */
+  counted(separator = ''): string {
     const length = this.natural() ?? unknown()
-    this.take('_')
-    const piece = this.text.slice(this.at, this.at + length)
-    if (piece.length < length || length === 0) unknown()
-    this.at += length
-    return this.substitutable(node('Identifier', [], decodePunycode(piece)))
-  }
-
-  #counted(): string {
-    const length = this.natural() ?? unknown()
+    this.take(separator)
     const piece = this.text.slice(this.at, this.at + length)
     if (piece.length < length || length === 0) unknown()
     this.at += length
     return piece
-  }
-
-  /** Reads a C type in Clang's mangling, which uses neither words nor substitutions. */
-  clangType(): string {
-    return this.#counted()
   }
 
   #keepWords(piece: string): void {

@@ -232,13 +232,6 @@ export const CALLEE_CONVENTIONS: Readonly<Record<string, string>> = {
   t: '@convention(thin)',
 }
 
-export const DIFFERENTIABILITY: Readonly<Record<string, string>> = {
-  d: '@differentiable',
-  l: '@differentiable(_linear)',
-  f: '@differentiable(_forward)',
-  r: '@differentiable(reverse)',
-}
-
 /** Operator characters for the letters `a` to `z`. A space means that the letter is unused. */
 export const OPERATOR_SIGNS = '& @/= >    <*!|+?%-~   ^ .'
 

@@ -1,5 +1,4 @@
 import { popConformance, popContext, popModule, popProtocol } from './contexts.ts'
-import { derivative, derivativeWitness } from './derivatives.ts'
 import { popAssociatedName } from './generics.ts'
 import { isEntity, isName, isNominal, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
@@ -104,8 +103,6 @@ export function witness(reader: Reader): Node {
     }
     case 'O':
       return outlined(reader)
-    case 'J':
-      return derivativeWitness(reader)
     case 'Z':
     case 'z':
       return once(reader, letter === 'Z' ? 'function' : 'token')
@@ -195,8 +192,6 @@ export function thunk(reader: Reader): Node {
       return bridgedMethod(reader)
     case 'f':
       return functionSpecialization(reader)
-    case 'J':
-      return derivative(reader)
     case 'l':
       return shown('associated type descriptor for ', popAssociatedName(reader))
     case 'L':

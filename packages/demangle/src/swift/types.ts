@@ -128,8 +128,7 @@ function memberType(reader: Reader, letter: string): Node {
 }
 
 function pack(reader: Reader, start: string): Node {
-  const types = reader.popList(() => reader.pop('Type'))
-  return type(shown(start, node('List', types, ', '), '}'))
+  return type(shown(start, node('List', popTypes(reader), ', '), '}'))
 }
 
 export function popTypes(reader: Reader): Node[] {
@@ -159,7 +158,7 @@ export function specialType(reader: Reader): Node {
   if (prefix !== undefined) return functionType(reader, prefix)
   if (letter === 'z') {
     const ofWhat = FUNCTIONS[/^[BC]$/.test(reader.peek()) ? reader.next() : unknown()] as string
-    return functionType(reader, ofWhat.replace(')', `, mangledCType: "${reader.clangType()}")`))
+    return functionType(reader, ofWhat.replace(')', `, mangledCType: "${reader.counted()}")`))
   }
   const storage = STORAGE[letter]
   if (storage !== undefined) return type(shown(storage, reader.pop('Type')))
@@ -246,16 +245,6 @@ export function typeAnnotation(reader: Reader): Node {
       return annotation('isolation', '@', [reader.popTypeChild()])
     case 'C':
       return annotation('isolation', 'nonisolated(nonsending) ')
-    case 'j':
-      return annotation(
-        'differentiable',
-        {
-          f: '@differentiable(_forward) ',
-          r: '@differentiable(reverse) ',
-          d: '@differentiable ',
-          l: '@differentiable(_linear) ',
-        }[reader.next()] ?? unknown(),
-      )
     case 'K':
       reader.popTypeChild()
       return annotation('throws')

@@ -17,7 +17,7 @@ describe('a Breakpad symbol file', () => {
   it('recognizes a Breakpad file by its first line, whatever line ending follows', async () => {
     for (const end of ['\n', '\r\n', ''])
       expect(await openBreakpad(binaryOf(Buffer.from(HEAD + end)))).toMatchObject({
-        ...{ format: 'breakpad', arch: 'x86_64', id: '4C4C442355553144A1F41E1C3F2B8A010' },
+        ...{ format: 'breakpad', id: '4C4C442355553144A1F41E1C3F2B8A010' },
         ...{ hasDebugInfo: true, textAddress: 0 },
       })
   })

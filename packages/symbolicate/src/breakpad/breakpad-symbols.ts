@@ -4,7 +4,7 @@ import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'
 
 /** A module record: `MODULE <system> <architecture> <id> <name>`. */
-const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
+const MODULE = /^MODULE \S+ \S+ ([0-9A-F]{33,40}) \S/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
@@ -23,12 +23,11 @@ export function isBreakpad(head: Buffer): boolean {
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
   const [first = ''] = source.read(0, MAX_LINE).toString('utf8').split(/\r?\n/, 1)
-  const [, arch = '', id = ''] = MODULE.exec(first) ?? []
-  if (id === '') throw new BinaryError('other-format', 'The file is not a Breakpad symbol file.')
+  const [, id] = MODULE.exec(first) ?? []
+  if (id === undefined) throw new BinaryError('other-format', 'The file is not a Breakpad symbol file.')
   const index = await readIndex(source)
   return {
     format: 'breakpad',
-    arch,
     id: id.toUpperCase(),
     textAddress: 0,
     hasDebugInfo: true,

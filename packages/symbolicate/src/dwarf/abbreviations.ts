@@ -8,24 +8,6 @@ export interface Abbreviation {
   hasChildren: boolean
   /** Three numbers per attribute: its name, its form and its implicit constant. */
   attributes: readonly number[]
-  /** The attribute layouts for each combination of unit sizes. Each layout is computed on first use. */
-  shapes: (Shape | undefined)[]
-}
-
-export interface Shape {
-  /** One step per attribute: the number of bytes to skip, or the negated form number if the value encodes its own length. */
-  steps: readonly number[]
-  /** The total size of the attributes in bytes, or -1 if the size is not fixed. */
-  fixed: number
-  /** Whether the entry is a function or an inlined call that can have code. */
-  isSubroutine: boolean
-  isInlined: boolean
-  /**
-   * Whether the entry is a function with child entries but no code. Templates and the abstract origins of inlined functions are such
-   * entries.
-   */
-  isDeclaration: boolean
-  hasChildren: boolean
 }
 
 /** Most abbreviation tables fit in 4 KB. */
@@ -95,5 +77,5 @@ function readAbbreviation(cursor: Cursor): Abbreviation {
     if (attributes.push(name, form, constant) > 3 * MAX_ATTRIBUTES)
       throw new BinaryError('damaged', 'An entry in the debug information has too many attributes.')
   }
-  return { tag, hasChildren, attributes, shapes: [undefined, undefined, undefined, undefined] }
+  return { tag, hasChildren, attributes }
 }

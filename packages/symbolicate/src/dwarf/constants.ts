@@ -5,15 +5,11 @@
 export const TAG = {
   compileUnit: 0x11,
   inlinedSubroutine: 0x1d,
-  module: 0x1e,
   subprogram: 0x2e,
   namespace: 0x39,
-  partialUnit: 0x3c,
-  skeletonUnit: 0x4a,
 } as const
 
 export const AT = {
-  sibling: 0x01,
   name: 0x03,
   statementList: 0x10,
   lowPc: 0x11,

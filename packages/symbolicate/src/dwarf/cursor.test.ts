@@ -9,7 +9,7 @@ describe('fixed-size numbers', () => {
   it.each<[string, Read, number, number, number]>([
     ['u8', (it) => it.u8(), 1, 1, 1],
     ['u16', (it) => it.u16(), 2, 0x0201, 0x0102],
-    ['u24', (it) => it.u24(), 3, 0x030201, 0x010203],
+    ['three bytes', (it) => it.sized(3), 3, 0x030201, 0x010203],
     ['u32', (it) => it.u32(), 4, 0x04030201, 0x01020304],
     ['u64', (it) => it.u64(), 8, 0x08070605 * 2 ** 32 + 0x04030201, 0x01020304 * 2 ** 32 + 0x05060708],
     ['of 1 byte', (it) => it.sized(1), 1, 1, 1],

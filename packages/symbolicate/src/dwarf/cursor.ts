@@ -35,7 +35,7 @@ export class Cursor {
     return this.little ? this.bytes.readUInt16LE(at) : this.bytes.readUInt16BE(at)
   }
 
-  u24(): number {
+  #u24(): number {
     const first = this.u8()
     const rest = this.u16()
     return this.little ? (rest << 8) | first : (first << 16) | rest
@@ -58,6 +58,7 @@ export class Cursor {
   sized(bytes: number): number {
     if (bytes === 8) return this.u64()
     if (bytes === 4) return this.u32()
+    if (bytes === 3) return this.#u24()
     return bytes === 2 ? this.u16() : this.u8()
   }
 

@@ -1,115 +1,70 @@
-import type { Abbreviation, Shape } from './abbreviations.ts'
-import { AT, FORM, TAG } from './constants.ts'
+import { BinaryError } from '@symup/core/resolving'
+import type { Abbreviation, Abbreviations } from './abbreviations.ts'
+import { AT, TAG } from './constants.ts'
 import type { Cursor } from './cursor.ts'
-import { readForm } from './forms.ts'
+import { fixedSize, readForm } from './forms.ts'
 import type { Unit } from './unit.ts'
 
-export function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
-  const { shapes } = abbreviation
-  const sizes = (unit.offsetBytes === 8 ? 2 : 0) + (unit.addressBytes === 8 ? 1 : 0)
-  let shape = shapes[sizes]
-  if (!shape) {
-    shape = newShape(abbreviation, unit)
-    shapes[sizes] = shape
-  }
-  return shape
+export interface Shape extends Abbreviation {
+  /** The total size of the attributes in bytes, or undefined if a value encodes its own length. */
+  size: number | undefined
+  /** Whether the entry is a function or an inlined call that can have code. */
+  isSubroutine: boolean
+  isInlined: boolean
+  /**
+   * Whether the entry is a function with child entries but no code. Templates and the abstract origins of inlined functions are such
+   * entries.
+   */
+  isDeclaration: boolean
 }
 
-function newShape(abbreviation: Abbreviation, unit: Unit): Shape {
+/** The shapes of a unit's entries. Each shape is computed on first use. */
+export class Shapes {
+  readonly #abbreviations: Abbreviations
+  readonly #unit: Unit
+  readonly #shapes = new Map<number, Shape>()
+
+  constructor(abbreviations: Abbreviations, unit: Unit) {
+    this.#abbreviations = abbreviations
+    this.#unit = unit
+  }
+
+  /** @throws BinaryError if the table does not contain the code. */
+  of(code: number): Shape {
+    const known = this.#shapes.get(code)
+    if (known) return known
+    const abbreviation = this.#abbreviations.get(code)
+    if (!abbreviation)
+      throw new BinaryError('damaged', 'The abbreviation of an entry in the debug information is missing.')
+    const shape = shapeOf(abbreviation, this.#unit)
+    this.#shapes.set(code, shape)
+    return shape
+  }
+}
+
+function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
   const { tag, attributes, hasChildren } = abbreviation
   let hasCode = false
+  let size: number | undefined = 0
   for (let index = 0; index < attributes.length; index += 3) {
     const name = attributes[index]
     if (name === AT.lowPc || name === AT.ranges) hasCode = true
+    const own = fixedSize(attributes[index + 1] as number, unit)
+    size = size === undefined || own === undefined ? undefined : size + own
   }
   const isFunction = tag === TAG.subprogram
   const isInlined = tag === TAG.inlinedSubroutine
-  const steps = stepsOver(attributes, unit)
-  const [only = 0] = steps
-  return {
-    steps,
-    fixed: steps.length > 1 ? -1 : only,
-    isSubroutine: isInlined || (isFunction && hasCode),
-    isInlined,
-    isDeclaration: isFunction && !hasCode && hasChildren,
-    hasChildren,
-  }
-}
-
-function stepsOver(attributes: readonly number[], unit: Unit): number[] {
-  const steps: number[] = []
-  for (let index = 0; index < attributes.length; index += 3) {
-    const form = attributes[index + 1] as number
-    const length = fixedLength(form, unit)
-    const last = steps.length - 1
-    if (Number.isNaN(length)) steps.push(-form)
-    else if (last >= 0 && (steps[last] as number) >= 0) steps[last] = (steps[last] as number) + length
-    else steps.push(length)
-  }
-  return steps
+  const isSubroutine = isInlined || (isFunction && hasCode)
+  return { ...abbreviation, size, isSubroutine, isInlined, isDeclaration: isFunction && !hasCode && hasChildren }
 }
 
 /**
  * Skips an entry's attributes, but not its children.
  * @returns the position after the attributes, which is past the end of the bytes if the entry is incomplete.
  */
-export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
-  return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
-}
-
-/**
- * Skips the attributes of an entry. This loop is executed more often than any other loop, so it handles the most common forms without a
- * function call.
- */
-function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
-  const { bytes } = cursor
-  let at = start
-  for (let index = 0; index < steps.length; index++) {
-    const step = steps[index] as number
-    if (step >= 0) at += step
-    else if (step === -FORM.expression && (bytes[at] as number) < 0x80) at += 1 + (bytes[at] as number)
-    else if (step === -FORM.unsignedData || step === -FORM.signedData) while ((bytes[at++] as number) >= 0x80);
-    else {
-      cursor.at = at
-      readForm(cursor, -step, 0, unit)
-      at = cursor.at
-    }
-  }
-  return at
-}
-
-function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number {
-  switch (form) {
-    case FORM.flagPresent:
-    case FORM.implicitConstant:
-      return 0
-    case FORM.data1:
-    case FORM.ref1:
-    case FORM.flag:
-    case FORM.stringIndex1:
-    case FORM.addressIndex1:
-      return 1
-    case FORM.data2:
-    case FORM.ref2:
-    case FORM.stringIndex2:
-    case FORM.addressIndex2:
-      return 2
-    case FORM.data4:
-    case FORM.ref4:
-    case FORM.stringIndex4:
-    case FORM.addressIndex4:
-      return 4
-    case FORM.data8:
-    case FORM.ref8:
-    case FORM.refSignature:
-      return 8
-    case FORM.stringPointer:
-    case FORM.lineStringPointer:
-    case FORM.sectionOffset:
-      return offsetBytes
-    case FORM.address:
-      return addressBytes
-    default:
-      return Number.NaN
-  }
+export function skipEntry(cursor: Cursor, at: number, { size, attributes }: Shape, unit: Unit): number {
+  if (size !== undefined) return at + size
+  cursor.at = at
+  for (let index = 1; index < attributes.length; index += 3) readForm(cursor, attributes[index] as number, 0, unit)
+  return cursor.at
 }

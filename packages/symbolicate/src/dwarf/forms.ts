@@ -12,46 +12,61 @@ export interface FormSizes {
   addressBytes: number
 }
 
-/** Reads the value of an attribute and advances the cursor. For a string or block, the result is its position. */
-export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
-  const start = cursor.at
+/** Returns the size of a value in bytes, or undefined if the value encodes its own length. */
+export function fixedSize(form: number, { version, offsetBytes, addressBytes }: FormSizes): number | undefined {
   switch (form) {
+    case FORM.flagPresent:
+    case FORM.implicitConstant:
+      return 0
     case FORM.data1:
     case FORM.ref1:
     case FORM.flag:
     case FORM.stringIndex1:
     case FORM.addressIndex1:
-      return cursor.u8()
+      return 1
     case FORM.data2:
     case FORM.ref2:
     case FORM.stringIndex2:
     case FORM.addressIndex2:
-      return cursor.u16()
+      return 2
     case FORM.stringIndex3:
     case FORM.addressIndex3:
-      return cursor.u24()
+      return 3
     case FORM.data4:
     case FORM.ref4:
     case FORM.stringIndex4:
     case FORM.addressIndex4:
     case FORM.refSupplement4:
-      return cursor.u32()
+      return 4
     case FORM.data8:
     case FORM.ref8:
     case FORM.refSignature:
     case FORM.refSupplement8:
-      return cursor.u64()
+      return 8
+    case FORM.data16:
+      return 16
     case FORM.stringPointer:
     case FORM.lineStringPointer:
     case FORM.sectionOffset:
     case FORM.stringSupplement:
     case FORM.gnuRefAlternative:
     case FORM.gnuStringAlternative:
-      return cursor.sized(sizes.offsetBytes)
+      return offsetBytes
     case FORM.refAddress:
-      return cursor.sized(sizes.version === 2 ? sizes.addressBytes : sizes.offsetBytes)
+      return version === 2 ? addressBytes : offsetBytes
     case FORM.address:
-      return cursor.sized(sizes.addressBytes)
+      return addressBytes
+    default:
+      return undefined
+  }
+}
+
+/** Reads the value of an attribute and advances the cursor. For a string or block, the result is its position. */
+export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
+  const start = cursor.at
+  const size = fixedSize(form, sizes)
+  if (size !== undefined && size > 0 && size <= 8) return cursor.sized(size)
+  switch (form) {
     case FORM.unsignedData:
     case FORM.refUnsigned:
     case FORM.stringIndex:

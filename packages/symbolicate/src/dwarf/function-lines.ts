@@ -1,7 +1,6 @@
 import { Cursor } from './cursor.ts'
 import type { LineHeader } from './line-header.ts'
-import { runLineProgram } from './line-program.ts'
-import type { LinePosition } from './line-sequences.ts'
+import { type LinePosition, runLineProgram } from './line-program.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2

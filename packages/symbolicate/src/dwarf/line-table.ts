@@ -2,8 +2,7 @@ import { BinaryError } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { functionPosition } from './function-lines.ts'
 import { headerWeight, type LineHeader, pathOf, readLineHeader } from './line-header.ts'
-import { runLineProgram } from './line-program.ts'
-import { type LinePosition, LineSequences } from './line-sequences.ts'
+import { type LinePosition, type LineSequence, runLineProgram } from './line-program.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 /**
@@ -25,6 +24,8 @@ export interface LineTable {
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
 /** The number of searches for a function before the whole line program is run. A full run takes about as long as 16 searches. */
 const MAX_SEARCHED = 16
+/** The approximate memory per sequence in bytes. */
+const SEQUENCE_BYTES = 64
 
 /**
  * Reads a line table without storing its rows, because most units are queried only once or twice. The first lookups search only the
@@ -43,7 +44,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   const at = entry.lineOffset + start.at
   const available = Math.min(length, section.size - at)
   let header: LineHeader | undefined
-  let sequences: LineSequences | undefined
+  let sequences: LineSequence[] | undefined
   let searched = 0
   const firstPosition = (address: number, low: number | undefined) => {
     const cursor = new Cursor(section.bytes(at, available), section.little)
@@ -53,7 +54,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
     // An address of 0 is ambiguous, because several sequences may start at 0.
     const inFunction = low && searched++ < MAX_SEARCHED ? functionPosition(cursor, header, low, address) : undefined
     if (inFunction) return inFunction
-    const all = new LineSequences()
+    const all: LineSequence[] = []
     const position = runLineProgram(cursor, header, address, read.programAt, all)
     sequences = all
     return position
@@ -61,15 +62,21 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   return {
     positionAt(address, low) {
       if (!sequences || !header) return firstPosition(address, low)
-      const found = sequences.holding(address)
+      const found = sequenceAt(sequences, address)
       if (!found) return undefined
-      const { from, end } = found
-      const begin = typeof from === 'number' ? from : from.at
-      return runLineProgram(section.cursor(at + begin, end - begin), header, address, from)
+      const { start, end } = found
+      return runLineProgram(section.cursor(at + start, end - start), header, address, start)
     },
     pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
     get weight() {
-      return (sequences?.weight ?? 0) + (header ? headerWeight(header) : 0)
+      return SEQUENCE_BYTES * (sequences?.length ?? 0) + (header ? headerWeight(header) : 0)
     },
   }
+}
+
+function sequenceAt(sequences: readonly LineSequence[], address: number): LineSequence | undefined {
+  let found: LineSequence | undefined
+  for (const sequence of sequences)
+    if (sequence.high > address && !(found && sequence.high >= found.high)) found = sequence
+  return found && found.low <= address ? found : undefined
 }

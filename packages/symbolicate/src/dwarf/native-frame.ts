@@ -13,7 +13,7 @@ export interface NativeFrame {
   missing?: string
 }
 
-export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAddress' | 'missingNames'> {
+export interface NativeSymbols extends Pick<ObjectFile, 'id' | 'textAddress' | 'missingNames'> {
   format: ObjectFile['format'] | 'breakpad'
   hasDebugInfo: boolean
   /** The approximate memory currently in use, in bytes. */

@@ -168,17 +168,7 @@ describe('units that contain each other', () => {
   const path = 'units/turns-dwarf'
   const expected = readExpected(`${path}.arm64.expected.json`)
 
-  it('finds units by the ranges in .debug_aranges', async () => expect(await compare(path, expected)).toEqual([]))
-
-  it('finds units without that section by any unit that covers the address', async () => {
-    const bytes = readFileSync(join(SYMBOLS, path))
-    bytes.write('__debug_nothing', bytes.indexOf('__debug_aranges'), 'latin1')
-    const symbols = await openNativeSymbols(binaryOf(bytes))
-    for (const [address, index] of expected.at) {
-      const lines = symbols.lookUp(address).map(({ function: name, file, line }) => [name, file, line])
-      expect(lines).toEqual(expected.frames[index])
-    }
-  })
+  it('finds the unit although the ranges overlap', async () => expect(await compare(path, expected)).toEqual([]))
 })
 
 describe('openNativeSymbols', () => {
@@ -190,7 +180,6 @@ describe('openNativeSymbols', () => {
     ])
     expect(symbols).toMatchObject({
       format: 'elf',
-      arch: 'arm',
       id: '1d767e431d531a0c9c2df6bff328bbb67b22df1d',
       hasDebugInfo: true,
     })

@@ -22,6 +22,8 @@ import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_INLINED = 500
+/** The approximate memory for a unit in bytes, excluding its lines and subroutines. */
+const UNIT_BYTES = 1000
 
 /**
  * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read on demand, and up to 64 MiB of them are cached.
@@ -31,12 +33,11 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf, choice.companions)
-  const { format, arch, textAddress, missingNames } = object
+  const { format, textAddress, missingNames } = object
   let table: SymbolTable | undefined
   const symbols = () => (table ??= object.symbols())
   return {
     format,
-    arch,
     ...(object.id !== undefined && { id: object.id }),
     textAddress,
     hasDebugInfo: lines !== undefined,
@@ -114,8 +115,6 @@ class DebugInfo {
 
   #framesIn(unit: Unit, address: number): NativeFrame[] {
     const { entry, lines, subroutines, split } = this.#load(unit)
-    const weight = () => (lines?.weight ?? 0) + subroutines.weight
-    const before = weight()
     const chain: Subroutine[] = []
     for (
       let at = subroutines.at(address);
@@ -125,7 +124,7 @@ class DebugInfo {
       chain.push(at)
     }
     const row = lines?.positionAt(address, chain.at(-1)?.low)
-    this.#loaded.reweigh(String(unit.offset), weight() - before)
+    this.#loaded.reweigh(String(unit.offset), weightOf(lines, subroutines))
     if (!row && chain.length === 0) return []
     const named = (split && this.#splits?.find(unit, entry)) || { file: this.#file, unit, entry }
     let place = { file: row?.file, line: row?.line, column: row?.column }
@@ -159,7 +158,11 @@ class DebugInfo {
       ? readSubroutines(split.file.sections, split.file.abbreviationsOf(split.unit), split.unit, split.entry)
       : readSubroutines(sections, abbreviations, unit, entry)
     const loaded = { entry, lines, subroutines, split: split !== undefined }
-    this.#loaded.set(key, loaded, (lines?.weight ?? 0) + subroutines.weight + 1000)
+    this.#loaded.set(key, loaded, weightOf(lines, subroutines))
     return loaded
   }
+}
+
+function weightOf(lines: LineTable | undefined, subroutines: Subroutines): number {
+  return UNIT_BYTES + (lines?.weight ?? 0) + subroutines.weight
 }

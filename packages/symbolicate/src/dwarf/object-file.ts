@@ -22,7 +22,6 @@ import { wasmSymbols } from './wasm-symbols.ts'
 
 export interface ObjectFile {
   format: 'elf' | 'mach-o' | 'wasm'
-  arch: string
   /** A build id in lower case, or a UUID. */
   id?: string
   /**
@@ -77,7 +76,6 @@ const NAMES = {
   addr: 'addr',
   ranges: 'ranges',
   rangeLists: 'rnglists',
-  aranges: 'aranges',
 } as const satisfies Partial<Record<keyof DwarfSections, string>>
 
 type Finder = (name: string) => Promise<Section | undefined>
@@ -100,7 +98,6 @@ async function openWasm(source: BinarySource): Promise<ObjectFile> {
   })
   return {
     format: 'wasm',
-    arch: 'wasm',
     ...(layout.buildId !== undefined && { id: layout.buildId }),
     textAddress: -(layout.code?.offset ?? 0),
     inflated: { memory: 0, disk: 0 },
@@ -124,7 +121,7 @@ async function readDwarf(work: WorkLimit, find: Finder): Promise<DwarfSections |
 
 async function openElf(source: BinarySource, companions: Companions | undefined): Promise<ObjectFile> {
   const layout = readElfLayout(source)
-  const { arch, buildId } = describeElf(source)
+  const { buildId } = describeElf(source)
   const opened: BinarySource[] = []
   const close = () => {
     for (const other of opened) other.close()
@@ -159,7 +156,6 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   }
   return {
     format: 'elf',
-    arch,
     ...(buildId !== undefined && { id: buildId }),
     textAddress: 0,
     inflated,
@@ -262,7 +258,6 @@ async function openMachO(source: BinarySource, { uuid, arch, hiddenNames }: Open
   })
   return {
     format: 'mach-o',
-    arch: slice.arch,
     ...(slice.uuid !== undefined && { id: slice.uuid }),
     textAddress: slice.textAddress,
     inflated: { memory: 0, disk: 0 },

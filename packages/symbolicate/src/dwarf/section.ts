@@ -71,12 +71,17 @@ export class Section {
 
   text(at: number): string {
     if (!(at >= 0 && at < this.size)) throw outside()
-    for (let length = TEXT_STEP; ; length *= 16) {
-      const bytes = this.bytes(at, Math.min(length, this.size - at))
-      const end = bytes.indexOf(0)
-      if (end !== -1) return bytes.toString('utf8', 0, end)
-      if (length >= MAX_TEXT || bytes.length < length) return bytes.toString('utf8')
-    }
+    return readTerminated((length) => this.bytes(at, Math.min(length, this.size - at)))
+  }
+}
+
+/** Reads a text that ends with a zero, or the first 64 KiB of a longer text. */
+export function readTerminated(read: (length: number) => Buffer): string {
+  for (let length = TEXT_STEP; ; length *= 16) {
+    const bytes = read(length)
+    const end = bytes.indexOf(0)
+    if (end !== -1) return bytes.toString('utf8', 0, end)
+    if (length >= MAX_TEXT || bytes.length < length) return bytes.toString('utf8')
   }
 }
 

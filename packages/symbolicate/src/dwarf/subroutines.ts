@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/resolving'
 import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
 import { AT, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { shapeOf, skipEntry } from './entry-shapes.ts'
+import { Shapes, skipEntry } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
@@ -72,13 +72,13 @@ interface Reading {
   sections: DwarfSections
   unit: Unit
   entry: UnitBounds
-  abbreviations: Abbreviations
+  shapes: Shapes
 }
 
 function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: Unit, entry: UnitBounds): Reading {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES)
     throw new BinaryError('damaged', 'A unit in the debug information is too large.')
-  return { sections, unit, entry, abbreviations }
+  return { sections, unit, entry, shapes: new Shapes(abbreviations, unit) }
 }
 
 interface Part {
@@ -103,14 +103,14 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
 }
 
 function takeEntries(
-  { sections, unit, entry, abbreviations }: Reading,
+  reading: Reading,
   { from, parent: outer, onlyFunctions }: Part,
   cursor: Cursor,
   found: SubroutineRanges,
 ): number {
   const { bytes } = cursor
   const end = bytes.length
-  const reading = { sections, unit, entry, found }
+  const { shapes, unit } = reading
   const parents: (Subroutine | undefined)[] = []
   let parent = outer
   let { at } = cursor
@@ -127,14 +127,11 @@ function takeEntries(
       code = cursor.uleb()
       at = cursor.at
     }
-    const abbreviation = abbreviations.get(code)
-    if (!abbreviation)
-      throw new BinaryError('damaged', 'The abbreviation of an entry in the debug information is missing.')
-    const shape = shapeOf(abbreviation, unit)
+    const shape = shapes.of(code)
     let self = parent
     if (shape.isSubroutine && !(onlyFunctions && shape.isInlined && parent?.hasCode)) {
       cursor.at = at
-      self = takeSubroutine(cursor, abbreviation, from + start, parent, reading)
+      self = takeSubroutine(cursor, shape, from + start, parent, reading, found)
       at = cursor.at
     } else {
       if (shape.isDeclaration) self = new Subroutine('declaration', from + start, parent)
@@ -150,21 +147,14 @@ function takeEntries(
   return at
 }
 
-interface Taking {
-  sections: DwarfSections
-  unit: Unit
-  entry: UnitBounds
-  found: SubroutineRanges
-}
-
 function takeSubroutine(
   cursor: Cursor,
   { tag, attributes }: Abbreviation,
   offset: number,
   parent: Subroutine | undefined,
-  taking: Taking,
+  { sections, unit, entry }: Reading,
+  found: SubroutineRanges,
 ): Subroutine {
-  const { sections, unit, entry, found } = taking
   // Forms and values are stored in separate variables, because creating an object for each attribute would be too slow. A unit can have
   // millions of entries.
   let lowForm = 0

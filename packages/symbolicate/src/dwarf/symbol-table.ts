@@ -1,6 +1,7 @@
 import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
+import { readTerminated } from './section.ts'
 
 export interface SymbolTable {
   at(address: number): NativeSymbol | undefined
@@ -32,7 +33,6 @@ export interface ElfSymbolPlace {
 }
 
 const MAX_SYMBOLS = 8_000_000
-const MAX_NAME = 64 * 1024
 /** The maximum number of names to search. A search through that many names takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
@@ -157,12 +157,7 @@ export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
 
 function nameIn(source: BinarySource, offset: number, size: number, at: number): string | undefined {
   if (at >= size) return undefined
-  for (let length = 256; ; length *= 16) {
-    const bytes = source.read(offset + at, Math.min(length, size - at))
-    const end = bytes.indexOf(0)
-    if (end !== -1) return bytes.toString('utf8', 0, end)
-    if (length >= MAX_NAME || bytes.length < length) return bytes.toString('utf8')
-  }
+  return readTerminated((length) => source.read(offset + at, Math.min(length, size - at)))
 }
 
 /** Stores addresses, sizes and name offsets (or name numbers) in typed arrays. Names are read on demand. */

@@ -4,21 +4,17 @@ const MAX_RANGES = 20_000_000
 const MAX_CANDIDATES = 16
 
 export class UnitRanges {
-  #lows = new Float64Array(1024)
-  #highs = new Float64Array(1024)
-  #units = new Uint32Array(1024)
-  #count = 0
+  /** Three numbers per range: its start, its end and the unit. */
+  readonly #ranges: number[] = []
 
   get weight(): number {
-    return this.#lows.length * 20
+    return this.#ranges.length * 8
   }
 
   add(low: number, high: number, unit: number): void {
     if (!(low < high)) return
-    if (this.#count === this.#lows.length) this.#grow()
-    this.#lows[this.#count] = low
-    this.#highs[this.#count] = high
-    this.#units[this.#count++] = unit
+    if (this.#ranges.push(low, high, unit) > 3 * MAX_RANGES)
+      throw new BinaryError('damaged', 'The units in the debug information have too many address ranges.')
   }
 
   /**
@@ -26,26 +22,14 @@ export class UnitRanges {
    * their ranges.
    */
   holding(address: number): number[] {
+    const ranges = this.#ranges
     const found = new Map<number, number>()
-    for (let index = 0; index < this.#count && found.size < MAX_CANDIDATES; index++) {
-      const low = this.#lows[index] as number
-      if (address < low || address >= (this.#highs[index] as number)) continue
-      const unit = this.#units[index] as number
+    for (let at = 0; at < ranges.length && found.size < MAX_CANDIDATES; at += 3) {
+      const low = ranges[at] as number
+      if (address < low || address >= (ranges[at + 1] as number)) continue
+      const unit = ranges[at + 2] as number
       found.set(unit, Math.min(low, found.get(unit) ?? low))
     }
     return [...found].sort(([, a], [, b]) => a - b).map(([unit]) => unit)
-  }
-
-  #grow(): void {
-    if (this.#count >= MAX_RANGES)
-      throw new BinaryError('damaged', 'The units in the debug information have too many address ranges.')
-    const grown = <T extends Float64Array | Uint32Array>(old: T, larger: T): T => {
-      larger.set(old)
-      return larger
-    }
-    const length = this.#count * 2
-    this.#lows = grown(this.#lows, new Float64Array(length))
-    this.#highs = grown(this.#highs, new Float64Array(length))
-    this.#units = grown(this.#units, new Uint32Array(length))
   }
 }

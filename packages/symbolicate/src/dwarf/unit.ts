@@ -18,7 +18,6 @@ export interface DwarfSections {
   addr?: Section
   ranges?: Section
   rangeLists?: Section
-  aranges?: Section
   /** The file referenced in `.gnu_debugaltlink`, to which dwz moved debug information that several files share. */
   supplement?: DwarfSections
   hiddenNames?: HiddenNames

@@ -16,7 +16,6 @@ const fileOf = (name: string, content: string | Buffer) => {
   writeFileSync(path, content)
   return path
 }
-const MISSING = join(directory, 'missing')
 const release = { service: 'shop', version: '1' }
 
 /** A source in another thread. Everything that passes between the threads is copied. */
@@ -78,33 +77,9 @@ describe('a source in another thread', () => {
 })
 
 describe('the files of a script', () => {
-  it('reads files in the thread if they are on disk, and otherwise sends them to it', async () => {
-    const paths: Record<string, string> = { map: fileOf('a.map', 'the map') }
-    const script = await scriptOf({
-      locate: async (part: string) => paths[part],
-      readMap: async () => Buffer.from('not this'),
-      readScript: async () => Buffer.from('the script'),
-    })
-    expect([String(await script?.readMap()), String(Buffer.from((await script?.readScript()) ?? []))]).toEqual([
-      'the map',
-      'the script',
-    ])
-    paths.script = fileOf('a.js', 'the file')
-    expect(String(await script?.readScript())).toBe('the file')
+  it('sends files that are not on disk to the thread', async () => {
     const sent = await scriptOf({ readMap: async () => Buffer.from('sent') })
     expect(sent?.readMap && String(Buffer.from(await sent.readMap()))).toBe('sent')
-  })
-
-  it.each<[string, string[], string, number]>([
-    ['are searched for again if they disappear once', [MISSING, ''], 'the map', 2],
-    ['are missing if they disappear twice', [MISSING, MISSING, ''], 'ENOENT', 2],
-    ['are not searched for again if they cannot be read', [directory, ''], 'EISDIR', 1],
-  ])('%s', async (_, paths, expected, times) => {
-    const map = fileOf('b.map', 'the map')
-    let located = 0
-    const script = await scriptOf({ locate: async () => paths[located++] || map })
-    const outcome = await script?.readMap().then(String, ({ code }) => code)
-    expect([outcome, located]).toEqual([expected, times])
   })
 
   it('reads remote files in parts', async () => {

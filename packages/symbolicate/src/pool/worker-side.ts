@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { openBinary } from '@symup/core/resolving'
 import type { ArtifactSource, MiniProgramMap, MiniProgramSource, ScriptArtifact } from '../artifacts.ts'
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
@@ -46,18 +45,14 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
   const artifact = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, isHandle(item) ? calling(item, call) : item]),
   ) as Partial<ScriptArtifact & MiniProgramMap>
-  const { locate, locateArchive, distantMap, readMap, readScript } = artifact
-  if (locate) {
+  const { locateArchive, distantMap } = artifact
+  if (distantMap) {
     return {
       ...artifact,
-      ...(distantMap && {
-        distantMap: async () => {
-          const distant = await distantMap()
-          return distant && { ...distant, readNow: readDistant.bind(undefined, distant.content) }
-        },
-      }),
-      readMap: async () => (await fileAt(() => locate('map'))) ?? readMap?.(),
-      readScript: async () => (await fileAt(() => locate('script'))) ?? readScript?.(),
+      distantMap: async () => {
+        const distant = await distantMap()
+        return distant && { ...distant, readNow: readDistant.bind(undefined, distant.content) }
+      },
     }
   }
   if (locateArchive && artifact.entry !== undefined) {
@@ -65,19 +60,6 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
     return { ...artifact, readMap: async () => readArchivedMap(await locateArchive(), entry) }
   }
   return typeof file === 'string' ? { ...artifact, open: () => openBinary(file) } : artifact
-}
-
-/** Reads a file. If the file has been deleted in the meantime, which can happen to cached copies, its path is looked up again. */
-async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer | undefined> {
-  for (let attempt = 0; ; attempt++) {
-    const path = await locate()
-    if (path === undefined) return undefined
-    try {
-      return await readFile(path)
-    } catch (error) {
-      if (attempt > 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
-  }
 }
 
 function isHandle(value: unknown): value is Handle {

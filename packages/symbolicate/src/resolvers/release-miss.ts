@@ -64,8 +64,8 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
-  const more = values.length - shown
-  const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))
+export function listed(values: readonly string[]): string {
+  const more = values.length - NAMES_SHOWN
+  const names = values.slice(0, NAMES_SHOWN).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -30,10 +30,8 @@ import { type OriginalPosition, readableSource, type SourceMap } from './source-
 const LINE_OF_EVAL = 'The code was created by eval, but the stack does not contain a column for the eval call.'
 const ADDED =
   'This code is between two modules and has no source. Either the build added the code, or a plugin returned no map for the module.'
-const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
+const NAMELESS: Readonly<Record<NamelessReason, string>> = {
   'too-large': 'The script is too large for symup to determine function names.',
-  'too-many':
-    'The function name could not be determined because the source map lists too many functions for this source file.',
   'too-expensive': 'The function names in this script could not be determined within the time and memory limits.',
 }
 
@@ -158,7 +156,7 @@ function explainPlace(
   const snippetAt = (position: OriginalPosition) => map.snippetAt(position, near, { line, column })
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, snippetAt))
   const known = remark ?? lateUpload(artifact, question.eventTime)
-  const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
+  const { nameless } = map.index.facts
   const notes = [
     ...(frame.isEvaluated ? ['The code was created by eval, so the position of the eval call is shown.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),

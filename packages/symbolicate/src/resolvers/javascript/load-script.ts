@@ -32,7 +32,7 @@ export async function loadScript(
   const kept = new WeightedCache<unknown>(MAX_KEPT)
   const { script, weight } = await openScript(artifact, kept, isAgain)
   cache.set(contentKey, script, weight + kept.weight)
-  kept.onWeight = (change) => cache.reweigh(contentKey, change)
+  kept.onWeight = () => cache.reweigh(contentKey, weight + kept.weight)
   return script
 }
 
@@ -81,15 +81,8 @@ async function distantMap(
   return size === undefined || !readNow ? undefined : checkedMap(size, readNow, index, kept)
 }
 
-/** Reads the script again if its cached copy was deleted before it could be opened. */
 async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<Buffer> {
-  const script = await artifact.locate?.('script')
-  try {
-    if (script !== undefined) return indexOf(map, script)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  return indexOf(map, await artifact.readScript())
+  return indexOf(map, (await artifact.locate?.('script')) ?? (await artifact.readScript()))
 }
 
 /**

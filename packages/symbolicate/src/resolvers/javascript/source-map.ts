@@ -207,15 +207,10 @@ export class SourceMap {
     })
   }
 
-  hasTooManyFunctions(sourceNumber: number): boolean {
-    const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
-    return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
-  }
-
   #functionMap(number: number): FunctionMap | undefined {
     if (this.index.count('metadata') === 0) return undefined
     const range = this.#range('metadata', number)
-    if (!range || this.hasTooManyFunctions(number)) return undefined
+    if (!range || range.end - range.start > MAX_FUNCTION_MAP) return undefined
     return this.#once(`functions ${number}`, () => {
       // Decoded function data takes up about ten times as much memory as its text.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }

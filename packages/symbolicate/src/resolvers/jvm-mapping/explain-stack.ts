@@ -149,7 +149,7 @@ function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Inde
       if (mapping === undefined) throw new MappingError('The file does not exist.')
       const stored = isAgain ? undefined : await storedIndex(file, mapping)
       const index = stored ?? (await indexMapping(mapping))
-      index.watchWeight((change) => cache.reweigh(file.contentKey, change))
+      index.watchWeight(() => cache.reweigh(file.contentKey, index.weight))
       return { value: { index }, weight: index.weight }
     } catch (error) {
       if (!(error instanceof MappingError)) throw error

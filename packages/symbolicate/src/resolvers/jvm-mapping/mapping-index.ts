@@ -17,7 +17,7 @@ export interface MappingIndex {
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
   /** @param hear called whenever the weight changes. */
-  watchWeight(hear: (change: number) => void): void
+  watchWeight(hear: () => void): void
 }
 
 const HEADER_BYTES = 8 * 1024
@@ -34,7 +34,7 @@ const MAGIC = 0x4a4d_5953
 /**
  * The numbers in each record. Records are sorted by their first number.
  * - `obfuscated`: the hash of the obfuscated name, the start and end of the class line, the end of the block, and the version of R8's
- *   information at the start of the block (see `versionNumber`).
+ *   information at the start of the block (see `VERSION_UNIT`).
  * - `originals`: the hash of the original name, the start and end of the class line, and the end of the block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
@@ -43,15 +43,6 @@ const CLASS = { hash: 0, line: 1, start: 2, end: 3, version: 4 } as const
 
 /** The factor that converts a version to an integer. Versions have up to four decimal places. */
 const VERSION_UNIT = 10_000
-const EXPERIMENTAL = 2 ** 32 - 1
-
-function versionNumber(version: number): number {
-  return Number.isFinite(version) ? Math.round(version * VERSION_UNIT) : EXPERIMENTAL
-}
-
-function versionOf(number: number): number {
-  return number === EXPERIMENTAL ? Number.POSITIVE_INFINITY : number / VERSION_UNIT
-}
 
 interface MappingFacts {
   /** A sentence that explains why the mapping is unusable. */
@@ -82,8 +73,9 @@ export function makeMappingIndex(mapping: StoredContent): Buffer {
   const pgMapId = readMapId(mapping)
   const facts: MappingFacts = pgMapId === undefined ? {} : { pgMapId }
   const { lines, starts, ends, versions } = blocks
+  const toInteger = (version: number) => Math.round(version * VERSION_UNIT)
   const tables = {
-    obfuscated: sortedTable(blocks.obfuscated, [lines, starts, ends, versions.map(versionNumber)]),
+    obfuscated: sortedTable(blocks.obfuscated, [lines, starts, ends, versions.map(toInteger)]),
     originals: sortedTable(blocks.originals, [lines, starts, ends]),
   }
   return writeIndexFile(FORMAT, tables, facts)
@@ -155,7 +147,7 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
     const length = end - start
     if (length > MAX_CLASS)
       throw new MappingError(`The entry for the class ${original} is too large (${length} bytes).`)
-    const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
+    const found = parseMappedClass(original, textOf(start, end), field(record, CLASS.version) / VERSION_UNIT)
     // A parsed class takes up several times as much memory as its text.
     cache.set(String(start), found, length * 4 + 200)
     return found

@@ -102,9 +102,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
  * Returns the version of R8's information as a number, or 0 if the file has no version. See {@link addInfo} for the effect of the version.
  */
 export function infoVersion(version: unknown): number {
-  if (version === 'experimental') return Number.POSITIVE_INFINITY
-  const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
-  return number
+  return typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
 }
 
 const R8 = 'com.android.tools.r8.'

@@ -157,7 +157,7 @@ describe('a mini program script without a map', () => {
       missing('a.js', [], of('2', '3', '2', '4', '5')),
       {
         code: 'version-mismatch',
-        message: 'No upload for shop has the version 1. Uploaded versions: 2, 3, 4 and 1 more.',
+        message: 'No upload for shop has the version 1. Uploaded versions: 2, 3, 4, 5.',
       },
     ],
     [

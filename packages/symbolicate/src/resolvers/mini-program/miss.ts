@@ -1,12 +1,11 @@
 import type { MiniProgramSource, Release } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
-import { listed, NAME_IT, unique } from '../release-miss.ts'
+import { listed, NAME_IT, unique, versionMismatch } from '../release-miss.ts'
 import { isHostBundle } from './frames.ts'
 
 const ENTRIES_LOOKED_AT = 200
 const RELEASES_LOOKED_AT = 50
-const NAMES_SHOWN = 3
 
 /** Explains why a release has no map for a script. The most likely mistakes are checked first. */
 export async function explainMiniProgramMiss(
@@ -22,15 +21,10 @@ export async function explainMiniProgramMiss(
   if (isAtHand) return reason('no-artifact', `The given files do not contain ${map}.`, NAME_IT)
   const ofService = await source.releases(RELEASES_LOOKED_AT, service)
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
-  if (versions.length > 0) {
-    return reason(
-      'version-mismatch',
-      `No upload for ${service} has the version ${version}. Uploaded versions: ${listed(versions, NAMES_SHOWN)}.`,
-    )
-  }
+  if (versions.length > 0) return versionMismatch({ service, version }, versions)
   const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
   if (services.length > 0) {
-    const message = `No source maps of a mini program were uploaded for the service ${service}, only for ${listed(services, NAMES_SHOWN)}.`
+    const message = `No source maps of a mini program were uploaded for the service ${service}, only for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
   return reason('no-artifact', 'No source maps of a mini program were uploaded.')
@@ -39,7 +33,7 @@ export async function explainMiniProgramMiss(
 /** Explains why an uploaded release does not contain a script. The maps may have been generated before or after WeChat's own bundling. */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
-  const shown = listed(entries, NAMES_SHOWN)
+  const shown = listed(entries)
   if (/(?:^|\/)index\.worker\.js$/.test(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',

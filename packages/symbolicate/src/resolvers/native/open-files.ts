@@ -13,70 +13,54 @@ const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
 /** The approximate memory per open file in bytes, excluding its content. */
 const FILE_BYTES = 100_000
 
-export interface OpenFile {
-  symbols: Promise<NativeSymbols>
-  weight: number
-  diskBytes: number
-  /** The number of lookups in progress. An evicted file is closed when its last lookup ends. */
-  users: number
-  isDropped: boolean
-}
-
 /** Keeps native files open for later requests if the cache has room. The least recently used files are closed first. */
 export class OpenFiles {
-  readonly #files = new Map<string, OpenFile>()
-  readonly #kept: WeightedCache<OpenFile>
+  /** The sizes of the temporary files of each open file. The least recently used file comes first. */
+  readonly #diskBytes = new Map<string, number>()
+  readonly #kept: WeightedCache<NativeSymbols>
+  #closing: Promise<void> | undefined
 
-  constructor(kept: WeightedCache<OpenFile>) {
+  constructor(kept: WeightedCache<NativeSymbols>) {
     this.#kept = kept
   }
 
   /** @throws the error from `open` or `use`. After an error, the file is not kept open. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
-    const known = this.#kept.get(key)
-    const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }
-    file.users++
-    this.#files.delete(key)
-    this.#files.set(key, file)
-    if (!known) this.#kept.set(key, file, file.weight, () => void this.#drop(key, file))
+    const symbols = await this.#kept.load(key, async () => {
+      const value = await open()
+      this.#diskBytes.set(key, value.diskBytes)
+      return { value, weight: FILE_BYTES + value.weight, onGone: () => this.#close(key, value) }
+    })
+    this.#limitFiles(key)
     try {
-      for (const oldest of this.#files.keys()) if (this.#files.size > MAX_OPEN) this.#kept.delete(oldest)
-      const symbols = await file.symbols
-      file.diskBytes = symbols.diskBytes
-      this.#limitDisk()
-      const result = use(symbols)
-      this.#weigh(key, file, FILE_BYTES + symbols.weight)
-      return result
+      return use(symbols)
     } catch (error) {
-      if (!file.isDropped) this.#kept.delete(key)
+      this.#kept.delete(key)
       throw error
     } finally {
-      file.users--
-      if (file.isDropped) await this.#drop(key, file)
+      this.#kept.reweigh(key, FILE_BYTES + symbols.weight)
+      await this.#closing
     }
   }
 
-  /** Limits the disk space, because compressed sections of a few megabytes can inflate to gigabytes. */
-  #limitDisk(): void {
-    let bytes = 0
-    for (const { diskBytes } of this.#files.values()) bytes += diskBytes
-    for (const [oldest, { diskBytes }] of this.#files) {
-      if (bytes <= MAX_DISK_BYTES || this.#files.size === 1) return
-      bytes -= diskBytes
+  /** Limits the disk space as well, because compressed sections of a few megabytes can inflate to gigabytes. */
+  #limitFiles(key: string): void {
+    const own = this.#diskBytes.get(key)
+    if (own === undefined) return
+    this.#diskBytes.delete(key)
+    this.#diskBytes.set(key, own)
+    let bytes = [...this.#diskBytes.values()].reduce((sum, each) => sum + each, 0)
+    for (const [oldest, each] of this.#diskBytes) {
+      if (oldest === key || (bytes <= MAX_DISK_BYTES && this.#diskBytes.size <= MAX_OPEN)) return
+      bytes -= each
       this.#kept.delete(oldest)
     }
   }
 
-  #weigh(key: string, file: OpenFile, weight: number): void {
-    const change = weight - file.weight
-    file.weight = weight
-    if (!file.isDropped) this.#kept.reweigh(key, change)
-  }
-
-  async #drop(key: string, file: OpenFile): Promise<void> {
-    if (this.#files.get(key) === file) this.#files.delete(key)
-    file.isDropped = true
-    if (file.users === 0) (await file.symbols.catch(() => undefined))?.close()
+  /** Closes a file after the lookups that are about to run. */
+  #close(key: string, symbols: NativeSymbols): void {
+    this.#diskBytes.delete(key)
+    this.#closing = new Promise((done) => setImmediate(() => done(symbols.close())))
   }
 }
 

@@ -9,7 +9,7 @@ import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 import type { NativeRawFrame } from './native-stack.ts'
-import { type OpenFile, OpenFiles } from './open-files.ts'
+import { OpenFiles } from './open-files.ts'
 import { createNativeResolver, positionOf } from './resolve-native.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
@@ -178,7 +178,7 @@ it('reports that the debug information is in another file, and omits the line', 
 
 describe('a frame without symbols', () => {
   const frame = { raw: '', module: '/data/libother.so', address: '0x10', offset: 16, from: 'file' as const }
-  const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+  const resolver = createNativeResolver(new OpenFiles(new WeightedCache(1e6)))
   const reasonOf = async (
     own: object,
     more: Partial<ArtifactSource> = {},
@@ -340,7 +340,7 @@ describe('symbol look-ups', () => {
   it('recognizes half of a fat dSYM by its id', async () => {
     const path = join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop')
     const findNative = async () => ({ contentKey: 'fat', open: () => openBinary(path) })
-    const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+    const resolver = createNativeResolver(new OpenFiles(new WeightedCache(1e6)))
     const ids = ['4C4C4423-5555-3144-A1DB-4B0B3A85B578', '4C4C4400-5555-3144-A175-1EE13D97C6A0']
     const frames = ids.flatMap((id, nth) =>
       [0, 16].map((offset) => ({ ...image, id, offset: [16384, 736][nth] as number, isReturn: false, plus: offset })),
@@ -356,7 +356,7 @@ describe('symbol look-ups', () => {
   })
 
   it('stops look-ups after the time is up, and skips a library with an ambiguous name in the release', async () => {
-    const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+    const resolver = createNativeResolver(new OpenFiles(new WeightedCache(1e6)))
     const ask = (own: object, more: object, asked = {}) =>
       resolver.explainFrames(
         [{ ...frame, ...own } as NativeRawFrame],
@@ -373,7 +373,7 @@ describe('symbol look-ups', () => {
   })
 
   it('rethrows errors that do not mean a damaged file, and notes how a file was chosen', async () => {
-    const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+    const resolver = createNativeResolver(new OpenFiles(new WeightedCache(1e6)))
     const outage = new Error('connection lost')
     const path = join(SYMBOLS, 'native/arm64-v8a/libshop.so')
     const ask = (found: object) =>
