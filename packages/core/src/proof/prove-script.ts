@@ -52,12 +52,7 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
  * @param file the displayed name of the script.
  * @throws only file system errors. The content of the files never causes an error.
  */
-export function proveScript(
-  file: string,
-  scriptBytes: ByteSource,
-  mapBytes: ByteSource,
-  known: Known = {},
-): ScriptProof {
+export function proveScript(file: string, script: Uint8Array, mapBytes: ByteSource, known: Known = {}): ScriptProof {
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
@@ -67,7 +62,7 @@ export function proveScript(
     sources = [...new Set(names)]
     if (isEmptied(layout, names)) return { ...NOTHING, sources }
     const map = { bytes: mapBytes, layout }
-    const judged = judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known))
+    const judged = judgeScript(file, gatherEvidence(new ScriptFile(script), map, names, known))
     const madeFor = layout.file && readText(mapBytes, endOf(layout.file))
     return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
   } catch (error) {

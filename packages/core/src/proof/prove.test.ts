@@ -114,7 +114,7 @@ it('reports that a map names another script only if the map does not match', asy
 
 it('limits the length of the file name from a map', () => {
   const map = JSON.stringify({ ...JSON.parse(mapOf(['src/a.js'], [SCRIPT])), file: `${'d/'.repeat(1_000_000)}a.js` })
-  const { madeFor = '' } = proveScript('a.js', new MemoryBytes(Buffer.from(SCRIPT)), new MemoryBytes(Buffer.from(map)))
+  const { madeFor = '' } = proveScript('a.js', Buffer.from(SCRIPT), new MemoryBytes(Buffer.from(map)))
   expect(madeFor).toMatch(/\/a\.js$/)
   expect(madeFor).toHaveLength(4096)
 })

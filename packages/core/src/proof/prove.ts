@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
+import { readRegular } from '../files/open-regular.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { type ByteSource, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
@@ -76,8 +77,6 @@ export class Prover {
   readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
   /** The displayed names of the sources in all maps, which are needed to find faults. */
   readonly #named = new Set<string>()
-  readonly #scriptMemory = FileBytes.memory()
-  readonly #mapMemory = FileBytes.memory()
 
   constructor({ cwd = process.cwd(), faults, filesOf }: ProverOptions) {
     this.#cwd = cwd
@@ -97,9 +96,8 @@ export class Prover {
     const known = { faults: this.#faults?.(), disk }
     let found: Found
     try {
-      const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
-        withBytes(pair.map, this.#mapMemory, (map) => proveScript(file, script, map, known)),
-      )
+      const script = pair.script.content ?? readRegular(pair.script.path)
+      const proof = withBytes(pair.map, (map) => proveScript(file, script, map, known))
       found = { ...proof, file, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
       found = { file, isUsable: false, problems: [unreadable('file-unreadable', error, { file })] }
@@ -195,7 +193,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
 }
 
 /** @throws the file system's error if the file cannot be read. */
-function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
+function withBytes<T>({ content, path }: FilePart, run: (bytes: ByteSource) => T): T {
   if (content) return run(new MemoryBytes(content))
-  return withFileBytes(path, memory, run)
+  return withFileBytes(path, run)
 }

@@ -137,7 +137,7 @@ describe('a text with its own map', () => {
 
 describe('the offset of a prepended text', () => {
   const WORDS = Array.from({ length: 12 }, (_, index) => `total${String.fromCharCode(97 + index)}`)
-  const script = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
+  const script = (text: string) => new ScriptFile(Buffer.from(text))
   const found = (text: string, mappings: number[][][], words = WORDS) =>
     findOffset(new SourceTexts(mapFileOf([words.join('\n')], mappings)), script(text))
   const inLines = (count = WORDS.length) => WORDS.slice(0, count).map((_, line) => [[4, 0, line, 0]])
