@@ -191,12 +191,7 @@ export class Coverage {
   }
 
   #sizeOf({ line, column, endLine, endColumn }: Stretch): number {
-    const { lineStarts } = this.#script
-    const end =
-      endColumn === Number.POSITIVE_INFINITY
-        ? this.#script.lineEnd(endLine)
-        : (lineStarts[endLine] ?? this.#script.bytes.length) + endColumn
-    return end - (lineStarts[line] ?? 0) - column
+    return this.#script.offsetOf(endLine, endColumn) - this.#script.offsetOf(line, column)
   }
 
   /** Returns whether the text between the current segment and a position contains only white space, punctuation, keywords or comments. */

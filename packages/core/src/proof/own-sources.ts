@@ -1,6 +1,6 @@
 import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { isInList, lettersIn, RunText } from './own-sites.ts'
-import { everySecond, isPassedOver, type Place, type Tally } from './places.ts'
+import { isPassedOver, type Place, type Tally } from './places.ts'
 import type { ScriptFile } from './script-file.ts'
 import type { Site } from './sites.ts'
 import { isVirtualSource } from './sources.ts'
@@ -211,7 +211,7 @@ export class OwnSources {
     tally.places.push(this.#placeOf(run, found))
     const most = Math.min(tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE, this.#kept)
     if (tally.places.length >= 2 * most) {
-      tally.places = everySecond(tally.places)
+      tally.places = tally.places.filter((_, nth) => nth % 2 === 0)
       tally.stride *= 2
     }
     tally.skip = tally.stride - 1
