@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
 import { readRegular } from '../files/open-regular.ts'
 import { shownPath } from '../files/shown-path.ts'
@@ -6,7 +5,6 @@ import { type ByteSource, MemoryBytes, withFileBytes } from '../formats/source-m
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
-import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
 import { addSource, type OwnProof } from './own-proof.ts'
 import { proveScript, type ScriptProof } from './prove-script.ts'
@@ -121,11 +119,10 @@ export class Prover {
       byUpload: new Map(),
       unusable: new Set(),
     }
-    const scripts = new Set(uploads.flatMap((upload) => this.#scriptOf(upload) ?? []))
     for (const upload of uploads) {
       const found = this.#found.get(upload)
       if (!found) continue
-      proof.problems.push(...withOtherScript(found, this.#scriptOf(upload), scripts))
+      proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
       const { positions, resolved, own, hasText, failed = [] } = found
       if (positions === undefined || resolved === undefined) continue
@@ -143,11 +140,6 @@ export class Prover {
     const { own, problems } = withFaults(proof.own, this.#faults?.(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
   }
-
-  #scriptOf(upload: SymbolUpload): string | undefined {
-    const files = this.#filesOf(upload, upload.parts)
-    return files && basename(files.script.path)
-  }
 }
 
 /** The result for one artifact. If the artifact could not be read, `positions` is missing. */
@@ -158,25 +150,6 @@ interface Found extends Partial<ScriptProof> {
   isUsable: boolean
 }
 
-/**
- * Adds a note if a script does not match its map and the map's `file` field refers to another script of the upload. Without the note, the only symptom would be a map that looks coarse or incomplete.
- */
-function withOtherScript(
-  { problems, madeFor }: Omit<Found, 'sources'>,
-  script: string | undefined,
-  scripts: ReadonlySet<string>,
-): Problem[] {
-  const other = madeFor && basename(madeFor)
-  if (!other || other === script || !scripts.has(other)) return problems
-  return problems.map((found) =>
-    FROM_MAP.has(found.code)
-      ? { ...found, message: t`${found.message} According to its "file" field, the source map belongs to ${other}.` }
-      : found,
-  )
-}
-
-/** The problems that can occur if a script has the map of another script. */
-const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
 /** Returns the scripts whose entire map is wrong. The list is empty if individual sources are reported instead. */

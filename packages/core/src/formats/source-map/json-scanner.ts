@@ -23,8 +23,8 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
 /** JSON allows any depth, but the scanner's memory is limited. */
 const MAX_DEPTH = 100
-/** The relevant keys and values in source maps are shorter than 128 bytes, even if every character is escaped. */
-const MAX_TOKEN = 128
+/** The maximum length in bytes of keys and values that are kept. No operating system allows longer file names. */
+const MAX_TOKEN = 4096
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [MINUS, PLUS, DOT, LETTER_E] = [0x2d, 0x2b, 0x2e, 0x65]
@@ -64,18 +64,13 @@ export class JsonScanner {
   #word = ''
   /** The number of bytes of the literal (`true`, `false`, `null`) that have been read so far. */
   #seen = 0
-  readonly #token: Buffer
+  readonly #token = Buffer.allocUnsafe(MAX_TOKEN)
   /** The length of the kept scalar, or -1 if it is not kept. */
   #tokenLength = -1
 
-  /** @param options.maxToken the maximum length in bytes of keys and values that are kept. Default: {@link MAX_TOKEN}. */
-  constructor(
-    visitor: JsonVisitor,
-    { strict = false, maxToken = MAX_TOKEN }: { strict?: boolean; maxToken?: number } = {},
-  ) {
+  constructor(visitor: JsonVisitor, { strict = false }: { strict?: boolean } = {}) {
     this.#visitor = visitor
     this.#strict = strict
-    this.#token = Buffer.allocUnsafe(maxToken)
   }
 
   bracketAt = 0
