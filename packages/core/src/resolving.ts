@@ -25,7 +25,7 @@ export {
   type Steps,
   withBinary,
 } from './formats/binary.ts'
-export { describeElf, elfSteps } from './formats/elf/elf.ts'
+export { describeElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
 export { withoutLiterals } from './formats/javascript/code.ts'
@@ -49,7 +49,7 @@ export { countBefore, unescaped, walkMappings } from './formats/source-map/walk.
 export { isWasm, readWasmLayout, uleb, type WasmLayout, type WasmRange } from './formats/wasm/wasm.ts'
 export { openZip } from './formats/zip/zip.ts'
 export { SYMBOL_MAP_HEADER } from './kinds/dsym/names.ts'
-export { describeFlutterSymbols, flutterSymbolSteps } from './kinds/flutter/symbol-file.ts'
+export { describeFlutterSymbols } from './kinds/flutter/symbol-file.ts'
 export { archOfAbi } from './kinds/ndk/native-library.ts'
 export { addressOfBundle, BUNDLE_NAMES, isReactNativeBundle } from './kinds/react-native/bundle-names.ts'
 export { PLATFORMS, type Platform, type SymbolEvent } from './model/event.ts'

@@ -6,7 +6,7 @@ export type StoredContent = string | Uint8Array
 
 /** @throws the file system error if the file cannot be read. */
 export function withContent<T>(content: StoredContent, use: (bytes: ByteSource) => T): T {
-  return typeof content === 'string' ? withFileBytes(content, undefined, use) : use(new MemoryBytes(content))
+  return typeof content === 'string' ? withFileBytes(content, use) : use(new MemoryBytes(content))
 }
 
 /**

@@ -116,7 +116,7 @@ async function nothingFound(
   }
   if (files.length === 0) {
     const there = found.map((file) => join(directory, file))
-    const fix = (await notTaken(there, cwd)) ?? t`Pass the directory that the build writes to.`
+    const fix = notTaken(there, cwd) ?? t`Pass the directory that the build writes to.`
     return [problem(code, message, { fix })]
   }
   const fix = t`Turn on source maps in the build. If the build uploads and then deletes them, pass --allow no-map.`

@@ -85,16 +85,16 @@ async function matchesAt(path: string, flags: KindFlags): Promise<Match[]> {
   // HarmonyOS builds also contain native libraries, but the HarmonyOS command uploads them.
   const isHarmony = found.some(({ kind }) => kind.platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ kind }) => kind.platform !== 'android') : found
-  throw new CommandFailure([await nothingAt(path, absolute, target, cwd)], EXIT.nothingFound)
+  throw new CommandFailure([nothingAt(path, absolute, target, cwd)], EXIT.nothingFound)
 }
 
-async function nothingAt(path: string, absolute: string, { files }: CheckTarget, cwd: string): Promise<Problem> {
+function nothingAt(path: string, absolute: string, { files }: CheckTarget, cwd: string): Problem {
   const scripts = files.filter((file) => SCRIPT.test(file)).length
   if (scripts > 0) {
     const message = t`${path} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source maps.`
     return problem('nothing-found', message)
   }
-  const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
+  const fix = notTaken([absolute], cwd) ?? t`Pass the directory that the build writes to.`
   return problem('nothing-found', t`${path} contains no symbol files that symup supports.`, { fix })
 }
 

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, readSync } from 'node:fs'
-import { eventLoopYielder } from '../event-loop.ts'
-import { openRegular } from './open-regular.ts'
-
-/** Chunks of 256 KiB fit in the CPU cache. */
-const CHUNK_BYTES = 256 * 1024
-const chunk = Buffer.alloc(CHUNK_BYTES)
-/** The maximum time for which hashing may block the event loop of an intake. */
-const MAX_BLOCKED_MS = 5
+import { readPieces } from './read-pieces.ts'
 
 /**
  * Returns the SHA-256 of a file's content in hexadecimal.
@@ -15,16 +7,6 @@ const MAX_BLOCKED_MS = 5
  */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  const yieldToEventLoop = eventLoopYielder(MAX_BLOCKED_MS)
-  const { file } = openRegular(path)
-  try {
-    for (;;) {
-      const count = readSync(file, chunk, 0, CHUNK_BYTES, null)
-      if (count === 0) return hash.digest('hex')
-      hash.update(chunk.subarray(0, count))
-      await yieldToEventLoop()
-    }
-  } finally {
-    closeSync(file)
-  }
+  for await (const piece of readPieces(path)) hash.update(piece)
+  return hash.digest('hex')
 }

@@ -1,6 +1,4 @@
-import { closeSync } from 'node:fs'
-import { openRegular } from '../files/open-regular.ts'
-import { readInto } from '../files/read-at.ts'
+import { readRegular } from '../files/open-regular.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 
@@ -47,13 +45,8 @@ export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded
 /** @returns undefined if the file cannot be read, or if its size has changed. */
 function readWhole(part: FilePart): FilePart | undefined {
   try {
-    const { file, size } = openRegular(part.path)
-    try {
-      const content = Buffer.allocUnsafe(part.bytes)
-      return size === part.bytes && readInto(file, content, 0) === size ? { ...part, content } : undefined
-    } finally {
-      closeSync(file)
-    }
+    const content = readRegular(part.path)
+    return content.length === part.bytes ? { ...part, content } : undefined
   } catch {
     return undefined
   }

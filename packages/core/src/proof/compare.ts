@@ -1,6 +1,6 @@
 import { isInWord } from '../formats/javascript/characters.ts'
 import { eachOriginal, type SourceLine } from './originals.ts'
-import { TextsWithMaps } from './own-maps.ts'
+import { textsWithMaps } from './own-maps.ts'
 import type { Place } from './places.ts'
 import type { SourceTexts } from './source-texts.ts'
 import { LEAD, LINE_BEFORE, ONLY_LINES, TEMPLATE_LINES, TOKEN_BEFORE, TOKEN_LATER } from './thresholds.ts'
@@ -37,7 +37,7 @@ const BEFORE_KEY = /^[{,\s]*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 export function compareAll(texts: SourceTexts, places: readonly Place[], names: readonly string[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
   const isByLine = hasOnlyLines(places)
-  const withMaps = new TextsWithMaps(texts.map)
+  const withMaps = textsWithMaps(texts.map, new Set(places.map(({ source }) => source)))
   const components = new Set([...names.keys()].filter((source) => MARKED_UP.test(names[source] as string)))
   const take = (index: number, line: SourceLine | undefined): void => {
     const place = places[index] as Place

@@ -1,4 +1,4 @@
-import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import type { ScriptFile } from './script-file.ts'
 import {
   LONG,
@@ -75,52 +75,31 @@ export class Coverage {
     this.#length = script.lineEnd(0)
   }
 
-  take: TakeSegments = (segments, count, isOrdered) => {
-    // In a sorted run, all segments are on the same line and have the same source.
-    const isByRun = isOrdered && (segments[0] !== this.#line || (segments[1] as number) >= this.#column)
-    let line = this.#line
-    let column = this.#column
-    let source = this.#source
-    let last = this.#last
-    let length = this.#length
-    let outside = 0
-    for (let index = 0, run = RUNS; index < count; ) {
-      const first = index
-      const at = first * SEGMENT
-      const next = isByRun ? Math.min(count, segments[++run] as number) : first + 1
-      index = next
-      const nextLine = segments[at] as number
-      const nextColumn = segments[at + 1] as number
-      const nextSource = segments[at + 2] as number
-      if (nextLine !== line || source === -1 || (nextSource !== source && nextColumn - column > LONG)) {
-        this.#beginAt(line, column, source)
-        this.#last = last
-        this.#next = nextSource
-        if (nextLine >= this.#script.lineStarts.length) {
-          this.isBeyond ||= nextSource >= 0
+  take: TakeSegments = (segments, count) => {
+    const { lineStarts } = this.#script
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
+      const line = segments[at] as number
+      const column = segments[at + 1] as number
+      const source = segments[at + 2] as number
+      const isSameLine = line === this.#line
+      if (!isSameLine || this.#source === -1 || (source !== this.#source && column - this.#column > LONG)) {
+        this.#next = source
+        if (line >= lineStarts.length) {
+          this.isBeyond ||= source >= 0
           return false
         }
-        if (nextLine !== line) {
-          const { lineStarts } = this.#script
-          length = this.#script.lineEnd(nextLine) - (lineStarts[nextLine] as number)
-        }
-        if (nextLine !== line) this.#passLines(nextLine, nextColumn)
-        else if (nextSource !== source) this.#keep(line, nextColumn)
-        if (nextSource !== -1) this.seen.add(nextSource)
-      } else if (nextSource !== source) this.seen.add(nextSource)
-      for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
-        outside++
+        if (!isSameLine) {
+          this.#length = this.#script.lineEnd(line) - (lineStarts[line] as number)
+          this.#passLines(line, column)
+        } else if (source !== this.#source) this.#keep(line, column)
+      }
+      if (column > this.#length) this.#outside++
+      if (source !== -1 && source !== this.#last) this.seen.add(source)
       // Segments that are out of order are rare, so they are skipped.
-      if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
-      line = nextLine
-      column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)
-      source = nextSource
-      if (nextSource !== -1) last = nextSource
+      if (isSameLine && ((this.#source === -1 && source === -1) || column < this.#column)) continue
+      this.#beginAt(line, column, source)
+      if (source !== -1) this.#last = source
     }
-    this.#beginAt(line, column, source)
-    this.#last = last
-    this.#length = length
-    this.#outside += outside
     this.count += count
     if (count > 0) this.#originalLine = segments[(count - 1) * SEGMENT + 3] as number
     return true
@@ -212,12 +191,7 @@ export class Coverage {
   }
 
   #sizeOf({ line, column, endLine, endColumn }: Stretch): number {
-    const { lineStarts } = this.#script
-    const end =
-      endColumn === Number.POSITIVE_INFINITY
-        ? this.#script.lineEnd(endLine)
-        : (lineStarts[endLine] ?? this.#script.bytes.size) + endColumn
-    return end - (lineStarts[line] ?? 0) - column
+    return this.#script.offsetOf(endLine, endColumn) - this.#script.offsetOf(line, column)
   }
 
   /** Returns whether the text between the current segment and a position contains only white space, punctuation, keywords or comments. */

@@ -24,14 +24,15 @@ export function compareLines(before: string, after: string): ComparedLines {
   if (before.length + after.length > MAX_COMPARED_TEXT) return compared
   const linesOf = (text: string) => text.split(LINE_END).map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
+  const onlyLines = (lines: readonly string[]) => onlyOnce(lines.map((line, index) => [line, index]))
   const [from, to] = [onlyLines(old), onlyLines(made)]
-  const words = new Words(old)
+  const lineWith = lineFinder(old)
   let by = 0
   for (const [index, line] of made.entries()) {
     const runs = CALLS_OR_THROWS.test(line)
     if (old[index + by] !== line) {
       const origin =
-        (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
+        (to.has(line) ? from.get(line) : undefined) ?? (runs ? lineWith(line, [index, index + by]) : undefined)
       if (origin === undefined) {
         if (runs && !MARKUP.test(line)) compared.all++
         continue
@@ -64,49 +65,36 @@ export function linesOfMovedWords(before: string, after: string): Set<number> {
 }
 
 function linesOfWords(text: string): Map<string, number> {
-  const found = new Map<string, number>()
-  const several = new Set<string>()
-  for (const [line, content] of text.split(LINE_END).entries()) {
-    for (const word of content.match(LONG_WORD) ?? []) {
-      if (found.has(word)) several.add(word)
-      else found.set(word, line)
-    }
-  }
-  for (const word of several) found.delete(word)
-  return found
+  const lines = text.split(LINE_END)
+  return onlyOnce(lines.flatMap((content, line) => (content.match(LONG_WORD) ?? []).map((word) => [word, line])))
 }
 
-function onlyLines(lines: readonly string[]): Map<string, number> {
+/** Returns the lines of the texts that occur only once. */
+function onlyOnce(texts: readonly (readonly [text: string, line: number])[]): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()
-  for (const [index, line] of lines.entries()) {
-    if (found.has(line)) several.add(line)
-    else found.set(line, index)
+  for (const [text, line] of texts) {
+    if (found.has(text)) several.add(text)
+    else found.set(text, line)
   }
-  for (const line of several) found.delete(line)
+  for (const text of several) found.delete(text)
   return found
 }
 
 const WORD = /[\p{L}\p{N}_$]+/gu
 
-/** Finds the origin of lines that a compiler changed, for example by removing types or rewrapping a condition. */
-class Words {
-  readonly #lines: readonly string[]
-  #places: Map<string, Set<number>> | undefined
-
-  constructor(lines: readonly string[]) {
-    this.#lines = lines
-  }
-
-  /**
-   * Returns the only line that contains all words from the given line. If no line or several lines contain them, returns undefined.
-   * @param likely line numbers to prefer.
-   */
-  lineOf(line: string, likely: readonly number[]): number | undefined {
+/**
+ * Finds the origin of lines that a compiler changed, for example by removing types or rewrapping a condition.
+ * @returns a function that returns the only line that contains all words from the given line. If no line or several lines contain them,
+ * the function returns undefined. Its parameter `likely` contains line numbers to prefer.
+ */
+function lineFinder(lines: readonly string[]): (line: string, likely: readonly number[]) => number | undefined {
+  let known: Map<string, Set<number>> | undefined
+  return (line, likely) => {
     const words = new Set(line.match(WORD))
     if (words.size < MIN_LINE_WORDS || words.size > MAX_LINE_WORDS) return undefined
-    this.#places ??= placesOf(this.#lines)
-    const lists = [...words].map((word) => this.#places?.get(word) ?? NOWHERE).sort((a, b) => a.size - b.size)
+    known ??= placesOf(lines)
+    const lists = [...words].map((word) => known?.get(word) ?? NOWHERE).sort((a, b) => a.size - b.size)
     const [fewest = NOWHERE] = lists
     if (fewest.size > MAX_WORD_LINES) return undefined
     const found = [...fewest].filter((place) => lists.every((places) => places.has(place)))

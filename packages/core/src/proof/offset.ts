@@ -40,7 +40,7 @@ const WORD = /^[A-Za-z_$][\w$]{4,60}/
 export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | undefined {
   if (texts.map.layout.layers.length > 1) return undefined
   const candidates = spreadSegments(texts.map)
-  const beginning = script.bytes.read(0, OFFSET_BYTES).toString('utf8')
+  const beginning = script.bytes.toString('utf8', 0, OFFSET_BYTES)
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(texts, candidates)
   const votes = new Map<string, Vote>()

@@ -12,19 +12,8 @@ const COMMENT = '//# sourceMappingURL=data:'
  * compiler extracted from a page. Bundlers follow the inline map but keep the tool's output as the text, so the positions cannot be
  * compared.
  */
-export class TextsWithMaps {
-  readonly #map: MapFile
-  readonly #known = new Map<number, boolean>()
-
-  constructor(map: MapFile) {
-    this.#map = map
-  }
-
-  has(source: number): boolean {
-    const known = this.#known.get(source) ?? inlineMap(this.#map, source) !== undefined
-    this.#known.set(source, known)
-    return known
-  }
+export function textsWithMaps(map: MapFile, sources: Iterable<number>): Set<number> {
+  return new Set([...sources].filter((source) => inlineMap(map, source) !== undefined))
 }
 
 function inlineMap({ bytes, layout }: MapFile, source: number): string | undefined {

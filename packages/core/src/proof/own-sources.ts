@@ -1,6 +1,6 @@
-import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { isInList, lettersIn, RunText } from './own-sites.ts'
-import { everySecond, isPassedOver, type Place, type Tally } from './places.ts'
+import { isPassedOver, type Place, type Tally } from './places.ts'
 import type { ScriptFile } from './script-file.ts'
 import type { Site } from './sites.ts'
 import { isVirtualSource } from './sources.ts'
@@ -46,39 +46,27 @@ export class OwnSources {
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
-    const areAll = script.bytes.size <= SMALL_SCRIPT || !isOwn.includes(true)
+    const areAll = script.bytes.length <= SMALL_SCRIPT || !isOwn.includes(true)
     this.#isExamined = areAll ? names.map((name) => !isVirtualSource(name) && !isAstraySource(name)) : isOwn
     const count = this.#isExamined.filter(Boolean).length
     this.#kept = Math.max(MIN_KEPT, Math.floor(MAX_ALL / Math.max(1, count)))
   }
 
-  take: TakeSegments = (segments, count, isOrdered) => {
+  take: TakeSegments = (segments, count) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
     const last = count - 1
-    for (let run = RUNS, index = 0; index < last; run++) {
+    for (let index = 0, end = 0; index < last; index = end) {
+      end = endOfRun(segments, index, last)
+      const line = segments[index * SEGMENT] as number
       const source = segments[index * SEGMENT + 2] as number
-      const until = Math.min(last, segments[run + 1] as number)
-      if (source >= 0 && this.#isExamined[source] && !this.#takeRuns(segments, index, until, isOrdered)) return false
-      index = until
-    }
-    this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
-    return true
-  }
-
-  /** @returns whether the line exists in the script. */
-  #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
-    const line = segments[from * SEGMENT] as number
-    if (line >= this.#script.lineStarts.length) return false
-    for (let index = from; index < until; ) {
-      let end = isOrdered ? until : index + 1
-      while (end < until && (segments[end * SEGMENT + 1] as number) >= (segments[(end - 1) * SEGMENT + 1] as number))
-        end++
+      if (source < 0 || !this.#isExamined[source]) continue
+      if (line >= this.#script.lineStarts.length) return false
       const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
       const begin = index > 0 && goesOn(segments, index) ? index + 1 : index
       if (begin < end) this.#takeRun(segments, begin, end, next)
-      index = end
     }
+    this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
     return true
   }
 
@@ -223,7 +211,7 @@ export class OwnSources {
     tally.places.push(this.#placeOf(run, found))
     const most = Math.min(tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE, this.#kept)
     if (tally.places.length >= 2 * most) {
-      tally.places = everySecond(tally.places)
+      tally.places = tally.places.filter((_, nth) => nth % 2 === 0)
       tally.stride *= 2
     }
     tally.skip = tally.stride - 1
@@ -277,6 +265,19 @@ interface Run {
   begin: number
   end: number
   start: number
+}
+
+/** Returns the index after the segments that have the same line and source, and ascending columns. */
+function endOfRun(segments: Int32Array, from: number, last: number): number {
+  let end = from + 1
+  while (end < last) {
+    const at = end * SEGMENT
+    const before = at - SEGMENT
+    if (segments[at] !== segments[before] || segments[at + 2] !== segments[before + 2]) break
+    if ((segments[at + 1] as number) < (segments[before + 1] as number)) break
+    end++
+  }
+  return end
 }
 
 function isSameOriginal(segments: Int32Array, segment: number): boolean {

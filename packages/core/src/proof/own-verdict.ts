@@ -44,7 +44,8 @@ export function judgeOwn(
     own.push(index)
     if (isSite) sites.push(index)
   }
-  const positions = inverseOf(order)
+  const positions = new Int32Array(order.length)
+  for (let at = 0; at < order.length; at++) positions[order[at] as number] = at
   // If a throw or call has its own mapping but does not match the source, the compiler renamed or inlined the called function.
   const isKnownSite = (index: number) => {
     if (agreements[index] === 'absent') return false
@@ -158,25 +159,8 @@ function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
-/** Returns the position of each index in `order`. If the loop were in the caller, V8 would recompile the caller. */
-function inverseOf(order: readonly number[]): Int32Array {
-  const positions = new Int32Array(order.length)
-  for (let at = 0; at < order.length; at++) positions[order[at] as number] = at
-  return positions
-}
-
-/**
- * Returns the indexes of the positions in script order. Positions are already sorted within each source, and sources by their first
- * position. Sorting is needed only if the code of a source is split.
- */
+/** Returns the indexes of the positions in script order. */
 function generatedOrder(places: readonly Place[]): number[] {
-  const order = [...places.keys()]
-  const isBehind = (index: number, before: number) =>
-    inGeneratedOrder(places[before] as Place, places[index] as Place) > 0
-  if (!order.some((index) => index > 0 && isBehind(index, index - 1))) return order
-  return order.sort((a, b) => inGeneratedOrder(places[a] as Place, places[b] as Place))
-}
-
-function inGeneratedOrder(a: Place, b: Place): number {
-  return a.line - b.line || a.column - b.column
+  const at = (index: number) => places[index] as Place
+  return [...places.keys()].sort((a, b) => at(a).line - at(b).line || at(a).column - at(b).column)
 }

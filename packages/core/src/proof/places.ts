@@ -46,8 +46,3 @@ export function isPassedOver(tally: Tally): boolean {
   tally.skip--
   return true
 }
-
-/** This function is not a method, because V8 would otherwise allocate a closure for each run. */
-export function everySecond(places: readonly Place[]): Place[] {
-  return places.filter((_, nth) => nth % 2 === 0)
-}

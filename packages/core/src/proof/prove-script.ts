@@ -1,7 +1,7 @@
-import type { ByteRange, ByteSource } from '../formats/source-map/bytes.ts'
+import type { ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout } from '../formats/source-map/layout.ts'
-import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
+import { contentOf, readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
@@ -20,7 +20,7 @@ import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
 import { isMostlyRight, positionOf } from './source-counts.ts'
 import { unmappedTemplates } from './templates.ts'
-import { MAX_PATH, MIN_PLACES } from './thresholds.ts'
+import { MIN_PLACES } from './thresholds.ts'
 import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
 export interface ScriptProof {
@@ -28,8 +28,6 @@ export interface ScriptProof {
   positions: number
   resolved: number
   sources: string[]
-  /** The path in the map's `file` field. Paths that are too long are truncated at the start. */
-  madeFor?: string
   /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources were compared. */
   failed: readonly string[]
   own: OwnProof
@@ -52,12 +50,7 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
  * @param file the displayed name of the script.
  * @throws only file system errors. The content of the files never causes an error.
  */
-export function proveScript(
-  file: string,
-  scriptBytes: ByteSource,
-  mapBytes: ByteSource,
-  known: Known = {},
-): ScriptProof {
+export function proveScript(file: string, script: Uint8Array, mapBytes: ByteSource, known: Known = {}): ScriptProof {
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
@@ -67,19 +60,13 @@ export function proveScript(
     sources = [...new Set(names)]
     if (isEmptied(layout, names)) return { ...NOTHING, sources }
     const map = { bytes: mapBytes, layout }
-    const judged = judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known))
-    const madeFor = layout.file && readText(mapBytes, endOf(layout.file))
-    return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
+    const judged = judgeScript(file, gatherEvidence(new ScriptFile(script), map, names, known))
+    return { ...judged, sources }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', t`The source map cannot be used. ${error.message}`, { file })
     return { ...NOTHING, sources, problems: [flaw] }
   }
-}
-
-/** Shortens a range to the maximum length of a file system path by removing its start. */
-function endOf({ start, end }: ByteRange): ByteRange {
-  return { start: Math.max(start, end - MAX_PATH), end }
 }
 
 function unlessFlaw<T>(read: T | SourceMapFlaw): T {

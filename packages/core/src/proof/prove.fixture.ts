@@ -23,7 +23,7 @@ class ShortLivedBytes implements ByteSource {
 
 const bytesOf = (text: string) => new ShortLivedBytes(text)
 
-export const scriptOf = (text: string) => new ScriptFile(bytesOf(text))
+export const scriptOf = (text: string) => new ScriptFile(Buffer.from(text))
 
 /** One list per line: `[column]`, or `[column, source, original line, original column]`. */
 export type Segments = number[][][]
@@ -35,7 +35,7 @@ interface GivenMap {
 
 /** Checks a script with a map, given as text or as decoded mappings. */
 export function proofOf(script: string, map: string | GivenMap, file = 'a.js'): ScriptProof {
-  return proveScript(file, bytesOf(script), bytesOf(typeof map === 'string' ? map : textOf(map)))
+  return proveScript(file, Buffer.from(script), bytesOf(typeof map === 'string' ? map : textOf(map)))
 }
 
 const textOf = (map: GivenMap) =>

@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { prove } from '../pipeline/preparation.ts'
-import { proveScript } from './prove-script.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'symup-prove-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
@@ -91,32 +89,6 @@ it('counts a script that does not match its map, but not its code as unmapped', 
   expect(proof.problems.map(({ code }) => code)).toEqual(['map-stale'])
   expect(proof.misfits).toEqual(['b.js'])
   expect(proof.own.unmapped).toBe(0)
-})
-
-it('reports that a map names another script only if the map does not match', async () => {
-  const madeFor = (name: string) =>
-    JSON.stringify({ ...JSON.parse(mapOf(['src/b.js'], [SCRIPT])), file: `assets/${name}` })
-  const upload = (name: string, of: string, script = '/* ours */') => uploadOf(name, madeFor(of), { script })
-  const proof = await prove(
-    [upload('a.js', 'b.js'), upload('b.js', 'b.js'), upload('c.js', 'gone.js'), upload('d.js', 'b.js', SCRIPT)],
-    { cwd },
-  )
-  expect(proof.problems).toMatchObject([
-    {
-      code: 'map-stale',
-      file: 'a.js',
-      message: expect.stringMatching(/ According to its "file" field, the source map belongs to b\.js\.$/),
-    },
-    { code: 'map-stale', file: 'b.js', message: expect.not.stringContaining('the one of') },
-    { code: 'map-stale', file: 'c.js', message: expect.not.stringContaining('the one of') },
-  ])
-})
-
-it('limits the length of the file name from a map', () => {
-  const map = JSON.stringify({ ...JSON.parse(mapOf(['src/a.js'], [SCRIPT])), file: `${'d/'.repeat(1_000_000)}a.js` })
-  const { madeFor = '' } = proveScript('a.js', new MemoryBytes(Buffer.from(SCRIPT)), new MemoryBytes(Buffer.from(map)))
-  expect(madeFor).toMatch(/\/a\.js$/)
-  expect(madeFor).toHaveLength(4096)
 })
 
 it('reports unusable files and continues', async () => {

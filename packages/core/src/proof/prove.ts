@@ -1,11 +1,10 @@
-import { basename } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
+import { readRegular } from '../files/open-regular.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { type ByteSource, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
-import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
 import { addSource, type OwnProof } from './own-proof.ts'
 import { proveScript, type ScriptProof } from './prove-script.ts'
@@ -76,8 +75,6 @@ export class Prover {
   readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
   /** The displayed names of the sources in all maps, which are needed to find faults. */
   readonly #named = new Set<string>()
-  readonly #scriptMemory = FileBytes.memory()
-  readonly #mapMemory = FileBytes.memory()
 
   constructor({ cwd = process.cwd(), faults, filesOf }: ProverOptions) {
     this.#cwd = cwd
@@ -97,9 +94,8 @@ export class Prover {
     const known = { faults: this.#faults?.(), disk }
     let found: Found
     try {
-      const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
-        withBytes(pair.map, this.#mapMemory, (map) => proveScript(file, script, map, known)),
-      )
+      const script = pair.script.content ?? readRegular(pair.script.path)
+      const proof = withBytes(pair.map, (map) => proveScript(file, script, map, known))
       found = { ...proof, file, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
       found = { file, isUsable: false, problems: [unreadable('file-unreadable', error, { file })] }
@@ -123,11 +119,10 @@ export class Prover {
       byUpload: new Map(),
       unusable: new Set(),
     }
-    const scripts = new Set(uploads.flatMap((upload) => this.#scriptOf(upload) ?? []))
     for (const upload of uploads) {
       const found = this.#found.get(upload)
       if (!found) continue
-      proof.problems.push(...withOtherScript(found, this.#scriptOf(upload), scripts))
+      proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
       const { positions, resolved, own, hasText, failed = [] } = found
       if (positions === undefined || resolved === undefined) continue
@@ -145,11 +140,6 @@ export class Prover {
     const { own, problems } = withFaults(proof.own, this.#faults?.(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
   }
-
-  #scriptOf(upload: SymbolUpload): string | undefined {
-    const files = this.#filesOf(upload, upload.parts)
-    return files && basename(files.script.path)
-  }
 }
 
 /** The result for one artifact. If the artifact could not be read, `positions` is missing. */
@@ -160,25 +150,6 @@ interface Found extends Partial<ScriptProof> {
   isUsable: boolean
 }
 
-/**
- * Adds a note if a script does not match its map and the map's `file` field refers to another script of the upload. Without the note, the only symptom would be a map that looks coarse or incomplete.
- */
-function withOtherScript(
-  { problems, madeFor }: Omit<Found, 'sources'>,
-  script: string | undefined,
-  scripts: ReadonlySet<string>,
-): Problem[] {
-  const other = madeFor && basename(madeFor)
-  if (!other || other === script || !scripts.has(other)) return problems
-  return problems.map((found) =>
-    FROM_MAP.has(found.code)
-      ? { ...found, message: t`${found.message} According to its "file" field, the source map belongs to ${other}.` }
-      : found,
-  )
-}
-
-/** The problems that can occur if a script has the map of another script. */
-const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
 /** Returns the scripts whose entire map is wrong. The list is empty if individual sources are reported instead. */
@@ -195,7 +166,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
 }
 
 /** @throws the file system's error if the file cannot be read. */
-function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
+function withBytes<T>({ content, path }: FilePart, run: (bytes: ByteSource) => T): T {
   if (content) return run(new MemoryBytes(content))
-  return withFileBytes(path, memory, run)
+  return withFileBytes(path, run)
 }

@@ -59,12 +59,12 @@ export function gatherEvidence(
   const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
   // Mappings past the end of the script are also decoded, because a map is valid or invalid as a whole.
-  const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
+  const flaw = walkMappings(map.bytes, map.layout, (segments, count) => {
     if (!goesOn) return true
     astray?.take(segments, count)
     if (templateLines.isNeeded) templateLines.take(segments, count)
-    own.take(segments, count, isOrdered)
-    goesOn = coverage.take(segments, count, isOrdered) !== false
+    own.take(segments, count)
+    goesOn = coverage.take(segments, count) !== false
     return true
   })
   if (flaw) throw flaw

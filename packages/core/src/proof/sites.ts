@@ -19,7 +19,7 @@ const ERROR = 'Error'
  * Finds throws and calls from an index onwards.
  * @param code the text in which literals are replaced with spaces.
  */
-export function findSites(text: Uint8Array, code: Uint8Array, from: number): Site[] {
+export function findSites(text: Buffer, code: Buffer, from: number): Site[] {
   const sites: Site[] = []
   const word: Word = { at: 0, length: 0 }
   for (let at = 0; at < code.length; ) {
@@ -44,7 +44,7 @@ export function findSites(text: Uint8Array, code: Uint8Array, from: number): Sit
 }
 
 /** Returns the index after the parenthesis of `.name(`, or 0 if the code is not such a call. */
-function endOfCall(code: Uint8Array, dot: number): number {
+function endOfCall(code: Buffer, dot: number): number {
   const from = dot + 1
   if (isDigit(code[from])) return 0
   let at = from
@@ -58,7 +58,7 @@ function endOfCall(code: Uint8Array, dot: number): number {
  * Returns the index after `new` and a built-in constructor, or 0 if the code is something else. Minifiers do not rename built-in
  * constructors.
  */
-function endOfNew(code: Uint8Array, at: number): number {
+function endOfNew(code: Buffer, at: number): number {
   if (!is(code, at, NEW) || isInName(code[at - 1])) return 0
   const from = at + NEW.length
   let behind = from

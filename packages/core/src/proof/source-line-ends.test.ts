@@ -24,8 +24,7 @@ async function built(source: string, ...plugins: Plugin[]) {
 }
 
 function prove(script: { code: string; map: string }) {
-  const [code, map] = [script.code, script.map].map((text) => new MemoryBytes(Buffer.from(text)))
-  return proveScript('a.js', code as MemoryBytes, map as MemoryBytes)
+  return proveScript('a.js', Buffer.from(script.code), new MemoryBytes(Buffer.from(script.map)))
 }
 
 const TERSER: Plugin = {

@@ -18,7 +18,6 @@ export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 *
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** The maximum number of characters to read per run of mappings, or per stretch of code without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
-export const MAX_PATH = 4 * KIB
 /** The number of mappings, bytes and words at the start of a script that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
 /** The number of bytes to read at the end of a source: to detect a `data:` URL, and to detect the name of a map file. */

@@ -28,7 +28,7 @@ export interface Word {
  * Returns the kind of token to compare at an index, or undefined if there is no such token.
  * @param word receives the range of the token's word.
  */
-export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
+export function tokenAt(text: Buffer, at: number, word: Word): Token['kind'] | undefined {
   const byte = text[at]
   if (byte === QUOTE || byte === APOSTROPHE || byte === BACKTICK) return textAt(text, at + 1, word)
   if (!isInWord(byte) || isDigit(byte)) return undefined
@@ -53,7 +53,7 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   return 'name'
 }
 
-function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined {
+function textAt(text: Buffer, from: number, word: Word): 'text' | undefined {
   const stop = Math.min(text.length, from + MAX_WORD)
   let at = from
   while (at < stop && PLAIN[text[at] as number] === 1) at++
@@ -66,7 +66,7 @@ function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined 
  * Returns whether the name of a property may be handwritten. Compilers generate names such as `create\w*`, `jsx\w*`, `default\w*`,
  * `_[\w$]*` and `$\w*`.
  */
-function isComparable(text: Uint8Array, { at, length }: Word): boolean {
+function isComparable(text: Buffer, { at, length }: Word): boolean {
   if (length < MIN_WORD) return false
   if (text[at] === UNDERSCORE || kindsOf(text, at, length) & IS_BY_COMPILERS) return false
   const isPrefixed = text[at] === DOLLAR || PREFIXES.some((prefix) => is(text, at, prefix) && length >= prefix.length)
@@ -78,11 +78,11 @@ function isComparable(text: Uint8Array, { at, length }: Word): boolean {
 const PREFIXES = ['create', 'jsx', 'default']
 
 /** Detects variables such as `_this`, `_key2` and `_class_call_check`, which compilers generate in unminified code. */
-function isVariableByCompilers(text: Uint8Array, at: number): boolean {
+function isVariableByCompilers(text: Buffer, at: number): boolean {
   return text[at] === UNDERSCORE && text[at + 1] !== DOLLAR
 }
 
-export function is(text: Uint8Array, at: number, word: string): boolean {
+export function is(text: Buffer, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index++) if (text[at + index] !== word.charCodeAt(index)) return false
   return true
 }

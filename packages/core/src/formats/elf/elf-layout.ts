@@ -1,5 +1,5 @@
 import { t } from '../../text.ts'
-import { allAtOnce, BinaryError, type BinarySource, BinaryView, readWhole, type Steps } from '../binary.ts'
+import { BinaryError, type BinarySource, BinaryView, readWhole } from '../binary.ts'
 
 /** The layout of an ELF file, read only from its headers. Source: System V ABI, chapters 4 and 5. */
 export interface ElfLayout {
@@ -36,22 +36,12 @@ export const COMPRESSED = 0x800
 const MAGIC = 0x7f454c46
 /** An executable typically has about 40 sections. An object file with one section per function may have thousands. */
 const MAX_HEADERS = 65_536
-/** The number of headers to read per step. A step takes a few milliseconds. */
-const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
 /** All relevant section names are shorter than 100 bytes. In a malicious file, many sections may share a name that is megabytes long. */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or if its headers point outside the file. */
 export function readElfLayout(source: BinarySource): ElfLayout {
-  return allAtOnce(elfLayoutSteps(source))
-}
-
-/**
- * Reads the layout in steps, because 65,536 headers take a tenth of a second.
- * @throws BinaryError in the same cases as {@link readElfLayout}.
- */
-export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   const ident = source.read(0, 64)
   if (ident.length === 0) throw new BinaryError('empty', t`The file is empty.`)
   if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC)
@@ -105,16 +95,12 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   if (programCount > MAX_HEADERS)
     throw new BinaryError('damaged', t`The header declares too many segments: ${programCount}.`)
   const sections: (ElfSection & { nameAt: number })[] = []
-  for (let index = 0; table && index < sectionCount; index++) {
-    if (endsStep(index)) yield
+  for (let index = 0; table && index < sectionCount; index++)
     sections.push(sectionHeader(table, index * sectionEntry, wide))
-  }
-  yield* nameSections(source, sections, namesIndex)
-  const segments = yield* readSegments(source, view, wide, programAt, programCount)
+  nameSections(source, sections, namesIndex)
+  const segments = readSegments(source, view, wide, programAt, programCount)
   return { bits, little, machine, sections, segments }
 }
-
-const endsStep = (index: number) => index % STEP === STEP - 1
 
 function sectionHeader(view: BinaryView, at: number, wide: boolean): ElfSection & { nameAt: number } {
   const word = (narrow: number, broad: number) => (wide ? view.u64(at + broad) : view.u32(at + narrow))
@@ -131,27 +117,21 @@ function sectionHeader(view: BinaryView, at: number, wide: boolean): ElfSection 
   }
 }
 
-function* nameSections(
-  source: BinarySource,
-  sections: (ElfSection & { nameAt: number })[],
-  namesIndex: number,
-): Steps<void> {
+function nameSections(source: BinarySource, sections: (ElfSection & { nameAt: number })[], namesIndex: number): void {
   const table = sections[namesIndex]
   if (!table || table.type === SECTION.noBits) return
   const names = new BinaryView(source.read(table.offset, Math.min(table.size, MAX_NAME_BYTES)), true)
-  for (const [index, section] of sections.entries()) {
-    if (endsStep(index)) yield
+  for (const section of sections)
     if (section.nameAt < names.bytes.length) section.name = names.text(section.nameAt, MAX_NAME)
-  }
 }
 
-function* readSegments(
+function readSegments(
   source: BinarySource,
   header: BinaryView,
   wide: boolean,
   at: number,
   count: number,
-): Steps<ElfSegment[]> {
+): ElfSegment[] {
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
   if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`The program headers are damaged.`)
@@ -164,12 +144,7 @@ function* readSegments(
     ),
     header.little,
   )
-  const segments: ElfSegment[] = []
-  for (let index = 0; index < count; index++) {
-    if (endsStep(index)) yield
-    segments.push(segmentAt(view, index * entry, wide))
-  }
-  return segments
+  return Array.from({ length: count }, (_, index) => segmentAt(view, index * entry, wide))
 }
 
 function segmentAt(view: BinaryView, from: number, wide: boolean): ElfSegment {

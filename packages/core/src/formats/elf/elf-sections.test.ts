@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { binaryOf } from '../binary.ts'
-import { describeElf, elfSteps } from './elf.ts'
+import { describeElf } from './elf.ts'
 import { elf, type Section } from './elf-sections.fixture.ts'
 
 // Facts that symup reads from ELF sections, checked with files built byte by byte.
@@ -91,16 +91,4 @@ it('names a section that extends past the end, unless it is empty', () => {
   )
   expect(beyond({ name: '.bss', type: NOBITS, size: 10_000 })).not.toThrow()
   expect(beyond({ name: '', type: 0, size: 10_000 })).not.toThrow()
-})
-
-it('reads many sections in batches and yields to the event loop between them', () => {
-  const stepsOf = (sections: number) => {
-    const steps = elfSteps(binaryOf(elf(64, true, Array(sections).fill({ name: '.text.f' }))))
-    let count = 0
-    while (!steps.next().done) count++
-    return count
-  }
-  expect(stepsOf(40)).toBe(1)
-  // The reader makes two reads for the section headers and two for the section names.
-  expect(stepsOf(9000)).toBe(1 + 2 * 2)
 })

@@ -1,6 +1,6 @@
 import { t } from '../../text.ts'
-import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
-import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
+import { BinaryError, type BinarySource, BinaryView, withBinary } from '../binary.ts'
+import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SEGMENT } from './elf-layout.ts'
 
 /**
  * The properties of an ELF file that symup needs. Only the headers and notes are read, which take up a few KB regardless of the file size.
@@ -50,16 +50,7 @@ export async function readElf(path: string): Promise<ElfFile> {
 }
 
 export function describeElf(source: BinarySource): ElfFile {
-  return allAtOnce(elfSteps(source))
-}
-
-/**
- * Describes an ELF file in steps, so that the caller can yield to the event loop.
- * @throws BinaryError in the same cases as {@link readElf}.
- */
-export function* elfSteps(source: BinarySource): Steps<ElfFile> {
-  const layout = yield* elfLayoutSteps(source)
-  yield
+  const layout = readElfLayout(source)
   refuseTruncated(source, layout)
   const debugInfo = layout.sections.find(
     ({ name, type, size }) =>

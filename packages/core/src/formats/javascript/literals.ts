@@ -25,7 +25,7 @@ for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
  * @param code a copy of `text`, which is changed in place.
  * @param isInTemplate whether the text starts inside a template.
  */
-export function blankLiterals(text: Uint8Array, code: Uint8Array, isInTemplate: boolean): void {
+export function blankLiterals(text: Buffer, code: Buffer, isInTemplate: boolean): void {
   let stepsLeft = MAX_STEPS * text.length
   let at = isInTemplate ? blankText(text, code, -1, BACKTICK) : 0
   while (at < text.length) {
@@ -46,7 +46,7 @@ export function isQuoteOrSlash(byte: number | undefined): boolean {
 }
 
 /** Tests whether the text contains an odd number of unescaped backticks. In that case, it may start inside a template. */
-export function hasOddBackticks(text: Uint8Array): boolean {
+export function hasOddBackticks(text: Buffer): boolean {
   let isOdd = false
   for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))
     if (text[at - 1] !== BACKSLASH) isOdd = !isOdd
@@ -54,7 +54,7 @@ export function hasOddBackticks(text: Uint8Array): boolean {
 }
 
 /** @returns the index after the closing quote. */
-function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: number): number {
+function blankText(text: Buffer, code: Buffer, quoteAt: number, quote: number): number {
   const behind = endOfText(text, quoteAt, quote)
   const isClosed = behind - quoteAt > 1 && text[behind - 1] === quote
   code.fill(SPACE, quoteAt + 1, isClosed ? behind - 1 : behind)
@@ -64,7 +64,7 @@ function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: n
 /**
  * Returns the index after the closing quote. Backslashes are counted backwards from each quote, because an odd number escapes the quote.
  */
-function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
+function endOfText(text: Buffer, quoteAt: number, quote: number): number {
   const from = quoteAt + 1
   for (let at = from; at < text.length; at++) {
     if (text[at] !== quote) continue
@@ -79,7 +79,7 @@ function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
  * Returns the end of the comment or regular expression that begins at a slash, or the index of the slash itself if it is a division
  * operator.
  */
-function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
+function endOfSlash(text: Buffer, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
   const next = text[at + 1]
   if (next === SLASH) {
     const end = text.indexOf(NEWLINE, at)
@@ -93,7 +93,7 @@ function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: numb
   return beginsRegExp(text, at) ? endOfRegExp(text, at, stepsLeft) : { at, stepsLeft }
 }
 
-function beginsRegExp(text: Uint8Array, slash: number): boolean {
+function beginsRegExp(text: Buffer, slash: number): boolean {
   const from = Math.max(0, slash - BEFORE_SLASH)
   let end = slash
   while (end > from && isWhite(text[end - 1])) end--
@@ -104,7 +104,7 @@ function beginsRegExp(text: Uint8Array, slash: number): boolean {
   return (kindsOf(text, begin, end - begin) & IS_BEFORE_EXPRESSION) !== 0
 }
 
-function endOfRegExp(text: Uint8Array, from: number, stepsLeft: number): { at: number; stepsLeft: number } {
+function endOfRegExp(text: Buffer, from: number, stepsLeft: number): { at: number; stepsLeft: number } {
   let isInClass = false
   const stop = Math.min(text.length, from + stepsLeft)
   let at = from + 1

@@ -18,36 +18,12 @@ const LISTS: readonly (readonly string[])[] = [
   'return typeof case in of throw void delete do else'.split(' '),
 ]
 
-/** The last index of the hash table, which has about four times as many slots as words. Collisions are resolved by linear probing. */
-const LAST_PLACE = 511
-const WORDS = new Array<string | undefined>(LAST_PLACE + 1)
-const KINDS = new Uint8Array(LAST_PLACE + 1)
+const KINDS = new Map<string, number>()
 const MAX_WORD = 16
 
-for (const [nth, words] of LISTS.entries()) {
-  for (const word of words) {
-    const place = placeOf(Buffer.from(word), 0, word.length)
-    WORDS[place] = word
-    KINDS[place] = (KINDS[place] as number) | (1 << nth)
-  }
-}
+for (const [nth, words] of LISTS.entries())
+  for (const word of words) KINDS.set(word, (KINDS.get(word) ?? 0) | (1 << nth))
 
-export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
-  return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
-}
-
-/** Returns the slot of a word, or the free slot where the word belongs. */
-function placeOf(bytes: Uint8Array, at: number, length: number): number {
-  let hash = length
-  for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + (bytes[index] as number)
-  let place = hash & LAST_PLACE
-  for (let word = WORDS[place]; word !== undefined && !isAt(bytes, at, length, word); word = WORDS[place])
-    place = (place + 1) & LAST_PLACE
-  return place
-}
-
-function isAt(bytes: Uint8Array, at: number, length: number, word: string): boolean {
-  if (word.length !== length) return false
-  for (let index = 0; index < length; index++) if (bytes[at + index] !== word.charCodeAt(index)) return false
-  return true
+export function kindsOf(bytes: Buffer, at: number, length: number): number {
+  return length > MAX_WORD ? 0 : (KINDS.get(bytes.toString('latin1', at, at + length)) ?? 0)
 }

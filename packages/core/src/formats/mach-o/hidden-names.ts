@@ -1,4 +1,4 @@
-import { openBinary } from '../binary.ts'
+import { withBinary } from '../binary.ts'
 import type { MachOSlice } from './mach-o.ts'
 
 const HIDDEN = Buffer.from('__hidden#')
@@ -12,14 +12,11 @@ const STEP = 1024 * 1024
 export function hasHiddenNames(path: string, { offset, symbolTable }: MachOSlice): boolean {
   if (!symbolTable) return false
   const start = offset + symbolTable.stringsOffset
-  const file = openBinary(path)
-  try {
+  return withBinary(path, (file) => {
     const end = Math.min(start + symbolTable.stringsSize, file.size)
     for (let at = start; at < end; at += STEP) {
       if (file.read(at, Math.min(STEP + HIDDEN.length, end - at)).includes(HIDDEN)) return true
     }
     return false
-  } finally {
-    file.close()
-  }
+  })
 }

@@ -2,7 +2,7 @@ import type { Random } from '../../../../../test/support/random.ts'
 import { type ByteSource, MemoryBytes } from './bytes.ts'
 import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
-import { RUNS, SEGMENT } from './mapping-decoder.ts'
+import { SEGMENT } from './mapping-decoder.ts'
 import { sourceMapJson } from './source-map-text.ts'
 import { readText } from './text.ts'
 import { walkMappings } from './walk.ts'
@@ -62,7 +62,6 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   const expectedSegments = segmentsOf(layers)
   const segments: number[][] = []
   const flaw = walkMappings(source, layout, (numbers, count) => {
-    compareRuns(numbers, count)
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const [line, column, origin, originalLine, originalColumn, name] = numbers.subarray(at, at + SEGMENT)
       segments.push(
@@ -80,18 +79,6 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   if (flaw) throw new Error(`its mappings are refused: ${flaw.message}`)
   if (JSON.stringify(segments) !== JSON.stringify(expectedSegments)) throw new Error('its segments differ')
   return 'read'
-}
-
-/** A run of mappings begins where the line or the source changes. */
-function compareRuns(numbers: Int32Array, count: number): void {
-  let run = RUNS
-  for (let index = 0; index < count; index++) {
-    const [line, source] = [0, 2].map((field) => numbers[index * SEGMENT + field])
-    const isSame = index > 0 && line === numbers[(index - 1) * SEGMENT] && source === numbers[(index - 1) * SEGMENT + 2]
-    if (isSame === (numbers[run] === index)) throw new Error(`a run at segment ${index}`)
-    if (!isSame) run++
-  }
-  if ((numbers[run] as number) < count) throw new Error('a run behind the last segment')
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -48,20 +48,12 @@ export class FileBytes implements ByteSource {
   #start = 0
   #loaded = 0
 
-  /**
-   * @param memory the buffer to read into. Several files may share the buffer, one at a time. By default, each file gets a buffer of the
-   * required size.
-   * @throws the file system's error.
-   */
-  constructor(path: string, memory?: Buffer) {
+  /** @throws the file system's error. */
+  constructor(path: string) {
     const { file, size } = openRegular(path)
     this.size = size
     this.#file = file
-    this.#memory = memory ?? Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, size))
-  }
-
-  static memory(): Buffer {
-    return Buffer.allocUnsafeSlow(WINDOW_BYTES)
+    this.#memory = Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, size))
   }
 
   read(offset: number, length: number): Buffer {
@@ -82,8 +74,8 @@ export class FileBytes implements ByteSource {
   }
 }
 
-export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: (bytes: FileBytes) => T): T {
-  const file = new FileBytes(path, memory)
+export function withFileBytes<T>(path: string, use: (bytes: FileBytes) => T): T {
+  const file = new FileBytes(path)
   try {
     return use(file)
   } finally {

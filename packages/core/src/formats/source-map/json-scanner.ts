@@ -1,6 +1,5 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
-import { JsonNumber } from './json-number.ts'
 import { JsonPrefix } from './json-prefix.ts'
 import { checkString, stringEnd } from './json-text.ts'
 
@@ -24,12 +23,17 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
 /** JSON allows any depth, but the scanner's memory is limited. */
 const MAX_DEPTH = 100
-/** The relevant keys and values in source maps are shorter than 128 bytes, even if every character is escaped. */
-const MAX_TOKEN = 128
+/** The maximum length in bytes of keys and values that are kept. No operating system allows longer file names. */
+const MAX_TOKEN = 4096
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+const [MINUS, PLUS, DOT, LETTER_E] = [0x2d, 0x2b, 0x2e, 0x65]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
 const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
+/** Source: RFC 8259, section 6. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+/** The length of the longest number in the form in which numbers are kept, such as `-12.34e+56`. */
+const MAX_NUMBER = 10
 
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
 
@@ -55,22 +59,18 @@ export class JsonScanner {
   #start = 0
   /** The state of an escape, which is 1 after a backslash. In strict mode, the values 2 to 5 count the missing digits of a `\u` escape. */
   #escape = 0
-  readonly #number = new JsonNumber()
+  /** The current number. Two digits represent any longer run of digits, so that memory use does not depend on the number. */
+  #number = ''
   #word = ''
   /** The number of bytes of the literal (`true`, `false`, `null`) that have been read so far. */
   #seen = 0
-  readonly #token: Buffer
+  readonly #token = Buffer.allocUnsafe(MAX_TOKEN)
   /** The length of the kept scalar, or -1 if it is not kept. */
   #tokenLength = -1
 
-  /** @param options.maxToken the maximum length in bytes of keys and values that are kept. Default: {@link MAX_TOKEN}. */
-  constructor(
-    visitor: JsonVisitor,
-    { strict = false, maxToken = MAX_TOKEN }: { strict?: boolean; maxToken?: number } = {},
-  ) {
+  constructor(visitor: JsonVisitor, { strict = false }: { strict?: boolean } = {}) {
     this.#visitor = visitor
     this.#strict = strict
-    this.#token = Buffer.allocUnsafe(maxToken)
   }
 
   bracketAt = 0
@@ -154,10 +154,10 @@ export class JsonScanner {
       this.#start++
       return at + 1
     }
-    if (this.#number.begin(byte)) {
+    if (isDigit(byte) || byte === MINUS) {
       this.#state = 'number'
-      this.#keep(byte)
-      return at + 1
+      this.#number = ''
+      return at
     }
     const word = WORDS[byte]
     if (word === undefined) throw notJson()
@@ -243,17 +243,19 @@ export class JsonScanner {
   #passNumber(piece: Buffer, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at] as number
-      if (!this.#number.take(byte)) {
+      if (!isInNumber(byte)) {
         this.#endNumber(this.#offset + at)
         return at
       }
+      if (!isDigit(byte) || !/\d\d$/.test(this.#number)) this.#number += String.fromCharCode(byte)
+      if (this.#number.length > MAX_NUMBER) throw notJson()
       this.#keep(byte)
     }
     return piece.length
   }
 
   #endNumber(end: number): void {
-    if (!this.#number.isWhole) throw notJson()
+    if (!NUMBER.test(this.#number)) throw notJson()
     this.#endScalar('number', end)
   }
 
@@ -278,6 +280,14 @@ export class JsonScanner {
     if (this.#skipped === 0) this.#visitor.value(kind, this.#start, end)
     this.#wantsText = false
   }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
+}
+
+function isInNumber(byte: number): boolean {
+  return isDigit(byte) || byte === MINUS || byte === PLUS || byte === DOT || (byte | 32) === LETTER_E
 }
 
 function notJson(): SourceMapFlaw {

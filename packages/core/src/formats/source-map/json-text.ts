@@ -1,6 +1,4 @@
 const [QUOTE, BACKSLASH, SPACE, LETTER_U] = [0x22, 0x5c, 0x20, 0x75]
-/** The distance up to which a byte-by-byte check is faster than `indexOf`. */
-const NEAR_BYTES = 64
 
 /**
  * @param from an index after the opening quote, or inside the string, but not directly after an odd number of backslashes.
@@ -8,19 +6,13 @@ const NEAR_BYTES = 64
  */
 export function stringEnd(bytes: Buffer, from: number): number {
   let begin = from
-  for (let at = nextQuote(bytes, from); at !== -1; at = nextQuote(bytes, begin)) {
+  for (let at = bytes.indexOf(QUOTE, from); at !== -1; at = bytes.indexOf(QUOTE, begin)) {
     let back = at
     while (back > begin && bytes[back - 1] === BACKSLASH) back--
     if (((at - back) & 1) === 0) return at
     begin = at + 1
   }
   return -1
-}
-
-function nextQuote(bytes: Buffer, from: number): number {
-  const near = Math.min(bytes.length, from + NEAR_BYTES)
-  for (let at = from; at < near; at++) if (bytes[at] === QUOTE) return at
-  return near === bytes.length ? -1 : bytes.indexOf(QUOTE, near)
 }
 
 /** The state of a string: outside an escape, after a backslash, or inside the digits of a `\u` escape (2 to 5). */

@@ -64,7 +64,9 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
  * Finds the parts of a source map in a stream, and also checks the content of strings. Other work can run between two pieces.
  * @throws the stream's error.
  */
-export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {
+export async function scanSourceMap(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<SourceMapLayout | SourceMapFlaw> {
   const scan = new LayoutScan({ strict: true })
   for await (const piece of pieces) {
     const flaw = orFlaw(() => scan.push(piece))

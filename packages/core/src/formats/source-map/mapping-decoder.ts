@@ -8,17 +8,12 @@ const BATCH = 1024
  * and a missing source or name is -1.
  */
 export const SEGMENT = 6
-/** The index at which the list of runs starts, after the segments. */
-export const RUNS = BATCH * SEGMENT
 
 /**
- * Receives `count` decoded segments of {@link SEGMENT} numbers each. The buffer is reused for the next call. From index {@link RUNS}, the
- * buffer contains the index of the first segment of each run, followed by a number that is at least `count`. All segments of a run are on
- * the same line and have the same source.
- * @param isOrdered whether the columns on each line ascend.
+ * Receives `count` decoded segments of {@link SEGMENT} numbers each. The buffer is reused for the next call.
  * @returns `false` to end the walk.
  */
-export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
+export type TakeSegments = (segments: Int32Array, count: number) => boolean | undefined
 
 export interface MappingContext {
   /** The position in the generated file at which the mappings start, and the indexes of their first source and name. */
@@ -67,18 +62,13 @@ export class MappingDecoder {
   readonly #sources: number
   readonly #firstSource: number
   readonly #firstName: number
-  readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
+  readonly #segments = new Int32Array(BATCH * SEGMENT)
   #line: number
   /** The offset to add to the columns of the current line. */
   #base: number
   /** The decoder's state, the number of fields read from the current segment, and the number that is being decoded. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
-  /** The bitwise OR of all column differences in a batch. The result is negative if any of the differences is negative. */
-  #signs = 0
-  #runs = 0
-  #runLine = -1
-  #runSource = -1
 
   /** @param from the state to continue from. Default: the beginning. */
   constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
@@ -125,7 +115,6 @@ export class MappingDecoder {
    */
   #decode(bytes: Uint8Array, from: number): number {
     let { column, source, originalLine, originalColumn, name, fields, value, shift } = this.#at
-    let signs = this.#signs
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at++] as number
@@ -156,7 +145,6 @@ export class MappingDecoder {
       switch (fields++) {
         case 0:
           column = (column + step) | 0
-          signs |= step
           break
         case 1:
           source = (source + step) | 0
@@ -171,7 +159,6 @@ export class MappingDecoder {
           name = (name + step) | 0
       }
     }
-    this.#signs = signs
     this.#at = { column, source, originalLine, originalColumn, name, fields, value, shift }
     return at
   }
@@ -204,12 +191,6 @@ export class MappingDecoder {
       segments[at + 4] = originalColumn
       segments[at + 5] = fields === MAX_FIELDS ? name + this.#firstName : -1
     }
-    const own = segments[at + 2] as number
-    if (own !== this.#runSource || line !== this.#runLine) {
-      segments[RUNS + this.#runs++] = this.#count
-      this.#runSource = own
-      this.#runLine = line
-    }
     this.#count++
   }
 
@@ -223,13 +204,8 @@ export class MappingDecoder {
 
   #giveOn(): boolean {
     const count = this.#count
-    const isOrdered = this.#signs >= 0
-    this.#segments[RUNS + this.#runs] = count
     this.#count = 0
-    this.#signs = 0
-    this.#runs = 0
-    this.#runLine = -1
-    return count === 0 || this.#take(this.#segments, count, isOrdered) !== false
+    return count === 0 || this.#take(this.#segments, count) !== false
   }
 }
 

@@ -59,18 +59,12 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   }
 }
 
-/** Values longer than 1024 characters are inline maps, which are too large to copy. */
-const MAX_COPIED = 1024
-
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
   let match: RegExpMatchArray | undefined
   // A file may contain a very large number of matches, so they are not collected in a list.
   for (const one of text.matchAll(pattern)) match = one
   if (match?.index === undefined) return undefined
-  const found = match[1] as string
-  // A substring would keep the whole text in memory, so short matches are copied.
-  const copied = found.length <= MAX_COPIED ? Buffer.from(found).toString() : found
-  return { found: copied, behind: text.slice(match.index + match[0].length) }
+  return { found: match[1] as string, behind: text.slice(match.index + match[0].length) }
 }
 
 /** Returns the first line if it is the end of an inline map with base64 or percent-encoded data. Otherwise, returns an empty string. */

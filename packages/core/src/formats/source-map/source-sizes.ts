@@ -1,4 +1,4 @@
-import { FileBytes, withFileBytes } from './bytes.ts'
+import { withFileBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 import { contentOf, readSources, readText } from './text.ts'
@@ -9,7 +9,7 @@ import { contentOf, readSources, readText } from './text.ts'
  * @throws the file system's error.
  */
 export function sourceSizes(path: string): { source: string; bytes: number }[] {
-  return withFileBytes(path, FileBytes.memory(), (file) => {
+  return withFileBytes(path, (file) => {
     const layout = readLayout(file)
     const sources = layout instanceof SourceMapFlaw ? layout : readSources(file, layout)
     if (layout instanceof SourceMapFlaw || sources instanceof SourceMapFlaw) return []

@@ -34,11 +34,11 @@ export function walkMappings(
       const { line, column, firstSource, firstName } = layer
       const context = { line, column, firstSource, firstName, sources: layer.sources.count, names: layer.names.count }
       let isCut = false
-      const passOn: TakeSegments = (segments, count, isOrdered) => {
+      const passOn: TakeSegments = (segments, count) => {
         // Mappings after the end of a section are also decoded, because a map is valid or invalid as a whole.
         const kept = isCut ? 0 : next ? countBefore(segments, count, next) : count
         isCut = kept < count
-        if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
+        if (kept > 0) goesOn = take(segments, kept) !== false
         return goesOn
       }
       const decoder = new MappingDecoder(context, passOn)

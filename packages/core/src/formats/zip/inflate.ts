@@ -10,49 +10,28 @@ const LOCAL_HEADER_BYTES = 30
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const READ_BYTES = 256 * 1024
 
+/** Inflates an entry. The actual bytes are counted, because the size in the directory may be wrong. */
 export async function inflateEntry(
   file: FileHandle,
   entry: ZipEntry,
   limit: number,
   onChunk?: (chunk: Buffer) => void | Promise<void>,
 ): Promise<number> {
-  const start = await dataStart(file, entry)
-  const tally = new Tally(entry, limit)
-  await inflateByPieces(file, start, entry, async (chunk) => {
-    tally.add(chunk)
+  const { name, declaredBytes, crc32: declaredCrc } = entry
+  let [bytes, crc] = [0, 0]
+  await inflateByPieces(file, await dataStart(file, entry), entry, async (chunk) => {
+    bytes += chunk.length
+    if (bytes > limit) throw tooLarge(entry, limit)
+    crc = crc32(chunk, crc)
     await onChunk?.(chunk)
   })
-  return tally.finish()
-}
-
-/** Counts the actual bytes of an inflated entry, because the size in the directory may be wrong. */
-class Tally {
-  #bytes = 0
-  #crc = 0
-  readonly #entry: ZipEntry
-  readonly #limit: number
-
-  constructor(entry: ZipEntry, limit: number) {
-    this.#entry = entry
-    this.#limit = limit
+  if (bytes !== declaredBytes) {
+    const message = t`The archive entry ${name} decompresses to ${bytes} bytes, but the archive declares ${declaredBytes} bytes.`
+    throw new ZipError('damaged', message, name)
   }
-
-  add(chunk: Buffer): void {
-    this.#bytes += chunk.length
-    if (this.#bytes > this.#limit) throw tooLarge(this.#entry, this.#limit)
-    this.#crc = crc32(chunk, this.#crc)
-  }
-
-  finish(): number {
-    const { name, declaredBytes, crc32: declaredCrc } = this.#entry
-    if (this.#bytes !== declaredBytes) {
-      const message = t`The archive entry ${name} decompresses to ${this.#bytes} bytes, but the archive declares ${declaredBytes} bytes.`
-      throw new ZipError('damaged', message, name)
-    }
-    if (this.#crc !== declaredCrc)
-      throw new ZipError('damaged', t`The content of the archive entry ${name} does not match its checksum.`, name)
-    return this.#bytes
-  }
+  if (crc !== declaredCrc)
+    throw new ZipError('damaged', t`The content of the archive entry ${name} does not match its checksum.`, name)
+  return bytes
 }
 
 function tooLarge({ name }: ZipEntry, limit: number): ZipError {

@@ -1,7 +1,7 @@
 import type { JsonKind, JsonScanner, JsonVisitor } from '../../formats/source-map/json-scanner.ts'
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
-import { scanFile, scanReceived } from './scan-json.ts'
+import { scanJson } from './scan-json.ts'
 
 /** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
@@ -15,22 +15,14 @@ interface Flaw {
 }
 
 /**
- * Reads a `sourceMaps.map` file.
+ * Reads a `sourceMaps.map` file, which may be untrusted and large.
  * @returns the content, or the reason why the file is not a `sourceMaps.map`.
  * @throws the file system error if the file cannot be read.
  */
-export function readArkTsMap(path: string): ArkTsMap | Flaw {
+export async function readArkTsMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()
-  return found(visitor, scanFile(path, visitor))
-}
-
-/** Reads an untrusted `sourceMaps.map`, which may be large, in pieces so that other work can run in between. */
-export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
-  const visitor = new ArkTsVisitor()
-  return found(visitor, await scanReceived(part, visitor))
-}
-
-function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: string | undefined): ArkTsMap | Flaw {
+  const flaw = await scanJson(part, visitor)
+  const { isObject, isOneMap, files, modules, odd } = visitor
   if (flaw !== undefined) return { flaw }
   if (!isObject) return { flaw: t`The content is not a JSON object.` }
   if (isOneMap) return { flaw: t`The file is the source map of a single file, not the sourceMaps.map of a module.` }

@@ -73,9 +73,9 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
       // `ohos.buildDir` can point to any directory.
       const roots = [path, ...[input.buildDirectory ?? []].flat().map((build) => resolve(path, build))]
-      libraries.push(...collectDirectory(path, new Roots([...roots, input.allowedRoot]), input, shown, plan))
+      libraries.push(...(await collectDirectory(path, new Roots([...roots, input.allowedRoot]), input, shown, plan)))
       trusted.push(...roots)
-    } else planMap(path, nameCacheBeside(path), input, shown, plan)
+    } else await planMap(path, nameCacheBeside(path), input, shown, plan)
   }
   if (libraries.length > 0) {
     const native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd, allowedRoot: trusted })
@@ -92,7 +92,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
-  for (const map of maps) planMap(map, nameCacheBeside(map), input, shown, plan)
+  for (const map of maps) await planMap(map, nameCacheBeside(map), input, shown, plan)
   if (files.length > 0 && maps.length === 0) {
     plan.problems.push(
       problem('arkts-map-missing', t`The directory contains no sourceMaps.map.`, { file: shown(directory) }),
@@ -105,7 +105,13 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
  * Plans the upload of the maps from the modules in a directory.
  * @returns the directories that contain the modules' libraries.
  */
-function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
+async function collectDirectory(
+  directory: string,
+  roots: Roots,
+  input: ArkTsInput,
+  shown: Shown,
+  plan: Plan,
+): Promise<string[]> {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
     module,
@@ -114,14 +120,18 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
       .filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0)
       .map((output) => ({ ...output, map: chooseMap(output, shown, plan.problems) })),
   }))
-  const differing = modules.flatMap(({ module, outputs }) => differingMaps(outputs, shown(module.build)) ?? [])
+  const differing: Problem[] = []
+  for (const { module, outputs } of modules) {
+    const found = await differingMaps(outputs, shown(module.build))
+    if (found) differing.push(found)
+  }
   plan.problems.push(...differing)
   if (differing.some(({ severity }) => severity === 'error')) return []
   const outputs = modules.flatMap((it) => it.outputs)
   for (const output of outputs) {
     const { map } = output
     if (map === undefined) continue
-    planMap(map.path, output.nameCache, input, shown, plan)
+    await planMap(map.path, output.nameCache, input, shown, plan)
     if (mode === 'release' && output.nameCache === undefined) {
       const message = t`No nameCache.json was found for the module ${output.module}. If the module is obfuscated, names in its stacks stay obfuscated.`
       plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
@@ -175,13 +185,13 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
  * Reports different maps for the same module. If only the targets differ, the severity is `warning`, because one app may contain several
  * targets.
  */
-function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
+async function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
   const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])
   if (!first || others.every((map) => isSame(map, first))) return undefined
   const known = new Map<string, { text: string; of: ArkTsOutput }>()
   let found: Problem | undefined
   for (const output of outputs) {
-    for (const [key, text] of output.map ? mapsIn(output.map.path) : []) {
+    for (const [key, text] of output.map ? await mapsIn(output.map.path) : []) {
       const { text: other, of } = known.get(key) ?? { text, of: output }
       known.set(key, { text: other, of })
       if (text === other) continue
@@ -198,9 +208,9 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
 }
 
 /** Returns each map in a file as a string. The list is empty if the file cannot be read. */
-function mapsIn(path: string): [key: string, text: string][] {
+async function mapsIn(path: string): Promise<[key: string, text: string][]> {
   try {
-    if ('flaw' in readArkTsMap(path)) return []
+    if ('flaw' in (await readArkTsMap({ path, bytes: statSync(path).size }))) return []
     const maps: object = JSON.parse(
       readRegular(path)
         .toString('utf8')
@@ -225,7 +235,13 @@ function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   }
 }
 
-function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {
+async function planMap(
+  path: string,
+  nameCache: string | undefined,
+  input: ArkTsInput,
+  shown: Shown,
+  plan: Plan,
+): Promise<void> {
   const file = shown(path)
   let bytes: number
   let member: string
@@ -235,7 +251,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
       plan.problems.push(problem('file-empty', t`The source map is empty.`, { file }))
       return
     }
-    const map = readArkTsMap(path)
+    const map = await readArkTsMap({ path, bytes })
     if ('flaw' in map) {
       plan.problems.push(problem('arkts-map-invalid', map.flaw, { file }))
       return
@@ -250,7 +266,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
     { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
   ]
   if (nameCache !== undefined) {
-    const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
+    const part = await nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
     // The map must be the last part, because messages identify the upload by its last part.
     if (part.bytes > 0) parts.unshift(part)

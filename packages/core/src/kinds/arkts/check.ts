@@ -20,10 +20,10 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
       continue
     }
     const bytes = statSync(path).size
-    const map = readArkTsMap(path)
+    const map = await readArkTsMap({ path, bytes })
     if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', map.flaw, { file: shown }))
     const names = nameCacheBeside(path)
-    if (names !== undefined) nameCachePart(names, shownPath(names, cwd), found.problems)
+    if (names !== undefined) await nameCachePart(names, shownPath(names, cwd), found.problems)
     found.files.push({ path: shown, kind: 'arkts', bytes, ...('files' in map && { maps: map.files }) })
   }
   return found
@@ -42,7 +42,7 @@ async function examineArchive(path: string, shown: string, cwd: string, found: F
         const { hasDebugInfo: debugInfo } = await readElf(part.path)
         found.files.push({ ...file, kind: 'elf', arch, buildId, debugInfo, symbols: true })
       } else {
-        const map = readArkTsMap(part.path)
+        const map = await readArkTsMap({ path: part.path, bytes: part.bytes })
         found.files.push({ ...file, kind: 'arkts', ...('files' in map && { maps: map.files }) })
       }
     }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { defineKind, type ReceivedPart, type Refusal } from '../kind.ts'
 import { releaseOfApp } from './app-json.ts'
 import { type ArkTsInput, collectArkTs } from './arkts.ts'
-import { readReceivedMap } from './arkts-map.ts'
+import { readArkTsMap } from './arkts-map.ts'
 import { examineArkTs } from './check.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
-import { receivedCacheFlaw } from './name-cache.ts'
+import { nameCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
 /**
@@ -31,10 +31,10 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   event: { required: ['service', 'version'] },
   parts: { required: ['source_map'], optional: ['name_cache'] },
   async accept({ parts }) {
-    const map = await readReceivedMap(parts.get('source_map') as ReceivedPart)
+    const map = await readArkTsMap(parts.get('source_map') as ReceivedPart)
     if ('flaw' in map) return refusal('source_map', map.flaw)
     const names = parts.get('name_cache')
-    const flaw = names && (await receivedCacheFlaw(names))
+    const flaw = names && (await nameCacheFlaw(names))
     if (flaw !== undefined) return refusal('name_cache', flaw)
     // All modules of an app have the same metadata, so only their maps distinguish them.
     return { identity: map.modules }

@@ -7,7 +7,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
-import { scanFile, scanReceived } from './scan-json.ts'
+import { scanJson } from './scan-json.ts'
 
 export function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
@@ -21,10 +21,10 @@ export function nameCacheBeside(map: string): string | undefined {
  * @param file the display name of the file in problem messages.
  * @returns undefined if the cache is unusable, in which case the map is not sent either.
  */
-export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
+export async function nameCachePart(path: string, file: string, problems: Problem[]): Promise<FilePart | undefined> {
   try {
     const { size: bytes } = statSync(path)
-    const flaw = bytes === 0 ? undefined : nameCacheFlaw(path)
+    const flaw = bytes === 0 ? undefined : await nameCacheFlaw({ path, bytes })
     if (flaw === undefined)
       return { name: 'name_cache', filename: 'nameCache.json', path, bytes, contentType: 'application/json' }
     problems.push(problem('name-cache-invalid', flaw, { file }))
@@ -38,14 +38,9 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
  * Returns a sentence that explains why a file is not a `nameCache.json`, or undefined if it is one.
  * @throws the file system's error if it cannot be read.
  */
-function nameCacheFlaw(path: string): string | undefined {
+export async function nameCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
   const root = new Root()
-  return scanFile(path, root) ?? root.flaw()
-}
-
-export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
-  const root = new Root()
-  return (await scanReceived(part, root)) ?? root.flaw()
+  return (await scanJson(part, root)) ?? root.flaw()
 }
 
 class Root implements JsonVisitor {

@@ -32,7 +32,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   if (!listed) return { uploads: [], problems }
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
-    const fix = await notTaken(listed, cwd)
+    const fix = notTaken(listed, cwd)
     const message = t`${input.path} contains no .sym files.`
     return { uploads: [], problems: [...problems, problem('symbols-not-found', message, { fix })] }
   }

@@ -94,7 +94,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       if (isDirectory) await takeDirectory(path, (file) => shown(join(path, file)))
       else if (symbolMapUuid(path) !== undefined) maps.push(path)
       else if (isAnyArchive(path) || (await isZip(path))) await takeArchive(path, given)
-      else problems.push(await noArchive(path, given, input.cwd))
+      else problems.push(noArchive(path, given, input.cwd))
     } catch (error) {
       problems.push(unusable(error, unlistedIn(named, given, error)))
     }
@@ -107,8 +107,8 @@ async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }
 
-async function noArchive(path: string, file: string, cwd: string): Promise<Problem> {
-  const fix = await notTaken([path], cwd)
+function noArchive(path: string, file: string, cwd: string): Problem {
+  const fix = notTaken([path], cwd)
   return problem('dsym-not-found', t`The file is neither a .dSYM nor a zip archive.`, {
     file,
     ...(fix !== undefined && { fix }),

@@ -54,7 +54,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
     const [archive] = unread
-    const other = await notTaken(input.paths, input.cwd ?? process.cwd())
+    const other = notTaken(input.paths, input.cwd ?? process.cwd())
     const fix =
       other ??
       (archive === undefined

@@ -44,7 +44,6 @@ it('reports that the directory contains no symbol files', async () => {
 
 it.each([
   ['a PDB', 'Shop.pdb', 'MSF', /^build\/Shop\.pdb is from a Windows build/],
-  ['a map of obfuscated names', 'map.json', '["Cart","ac"]', /^build\/map\.json looks like the output of Flutter/],
   ['neither', 'notes.txt', '', /^Build with --split-debug-info/],
 ])('explains what to pass if the directory contains only %s', async (_, name, content, fix) => {
   const cwd = mkdtempSync(join(tmpdir(), 'symup-flutter-'))

@@ -48,7 +48,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   if (found === 0) {
     const message = t`${input.path} contains no app.<platform>-<arch>.symbols files.`
     const fix =
-      (await notTaken(files, cwd)) ??
+      notTaken(files, cwd) ??
       t`Build with --split-debug-info=<directory> (and optionally --obfuscate), and pass that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { allAtOnce, BinaryError, type BinarySource, type Steps, withBinary } from '../../formats/binary.ts'
-import { elfSteps } from '../../formats/elf/elf.ts'
+import { BinaryError, type BinarySource, withBinary } from '../../formats/binary.ts'
+import { describeElf } from '../../formats/elf/elf.ts'
 import { describeMachO, type MachOSlice } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -21,17 +21,9 @@ export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : a
 
 /** @throws BinaryError if the file has another format, or is truncated or damaged. */
 export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
-  return allAtOnce(flutterSymbolSteps(source))
-}
-
-/**
- * Like {@link describeFlutterSymbols}, but reads the file in steps.
- * @throws BinaryError in the same cases.
- */
-export function* flutterSymbolSteps(source: BinarySource): Steps<FlutterSymbols> {
   const slice = machOSlice(source)
   if (!slice) {
-    const { arch, buildId, hasDebugInfo, stripped } = yield* elfSteps(source)
+    const { arch, buildId, hasDebugInfo, stripped } = describeElf(source)
     return { format: 'elf', arch, ...(buildId !== undefined && { buildId }), hasDebugInfo, hasSymbols: !stripped }
   }
   const { arch, uuid, hasDwarf: hasDebugInfo, symbolTable } = slice

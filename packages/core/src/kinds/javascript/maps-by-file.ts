@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path'
-import { FileBytes, withFileBytes } from '../../formats/source-map/bytes.ts'
+import { withFileBytes } from '../../formats/source-map/bytes.ts'
 import { readLayout } from '../../formats/source-map/layout.ts'
 import { readText } from '../../formats/source-map/text.ts'
 import type { Output } from './locate-map.ts'
@@ -24,12 +24,11 @@ export function mapsByFile(
   const alike = new Map<string, string[]>()
   for (const script of scripts) push(alike, posix.basename(script), script)
   const claims = new Map<string, string[]>()
-  const memory = FileBytes.memory()
   for (const map of maps) {
     const path = join(directory, map)
     if (!roots.hold(path)) continue
     const place = posix.dirname(map)
-    const named = madeFor(path, memory) ?? map.replace(/\.map$/i, '')
+    const named = madeFor(path) ?? map.replace(/\.map$/i, '')
     // The `file` field is relative to the map in Rollup's maps, and relative to the output directory in webpack's.
     const exact = [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
     const [first, ...more] = exact === undefined ? (alike.get(posix.basename(named)) ?? []) : [exact]
@@ -41,9 +40,9 @@ export function mapsByFile(
 }
 
 /** @returns undefined if the map does not reference a script, or if it cannot be read. */
-function madeFor(path: string, memory: Buffer): string | undefined {
+function madeFor(path: string): string | undefined {
   try {
-    return withFileBytes(path, memory, (bytes) => {
+    return withFileBytes(path, (bytes) => {
       const layout = readLayout(bytes)
       const file = 'file' in layout && layout.file ? readText(bytes, layout.file) : undefined
       return typeof file === 'string' && file !== '' ? file.replaceAll('\\', '/') : undefined

@@ -28,7 +28,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   }
   if (facts.bytes === 0) return refused(problem('file-empty', t`The mapping file is empty.`, { file }))
   if (facts.flaw !== undefined) {
-    const fix = await notTaken([path], input.cwd ?? process.cwd())
+    const fix = notTaken([path], input.cwd ?? process.cwd())
     return refused(problem('mapping-invalid', facts.flaw, { file, fix }))
   }
   if (facts.bytes > MAX_MAPPING_BYTES) {

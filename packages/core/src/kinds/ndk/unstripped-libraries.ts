@@ -49,7 +49,7 @@ export async function findUnstrippedLibraries(
   const problems: Problem[] = []
   const files = await findLibraries(paths, { shown, allowedRoot: [...paths, ...[allowedRoot ?? []].flat()] }, problems)
   const judged = await judgeLibraries(files, paths, shown)
-  const fix = await notTaken(paths, cwd)
+  const fix = notTaken(paths, cwd)
   problems.push(...judged.problems.map((it) => (fix && it.code === 'native-not-elf' ? { ...it, fix } : it)))
   if (files.length === 0 && problems.length === 0) {
     const message = t`No .so files were found in ${paths.map(shown).join(', ')}.`

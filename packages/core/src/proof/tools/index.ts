@@ -1,85 +1,16 @@
-import { angular } from './angular.ts'
-import { astro } from './astro.ts'
-import { babel } from './babel.ts'
-import { closureCompiler } from './closure-compiler.ts'
-import { dart2js } from './dart2js.ts'
-import { esbuild } from './esbuild.ts'
-import { farm } from './farm.ts'
-import { marko } from './marko.ts'
-import { moduleFederation } from './module-federation.ts'
-import { next } from './next.ts'
-import { nitro } from './nitro.ts'
-import { obfuscator } from './obfuscator.ts'
-import { pwa } from './pwa.ts'
-import { react } from './react.ts'
-import { regenerator } from './regenerator.ts'
-import { rolldown } from './rolldown.ts'
-import { rollup } from './rollup.ts'
-import { rspack } from './rspack.ts'
-import { stencil } from './stencil.ts'
-import { svelte } from './svelte.ts'
-import { swc } from './swc.ts'
-import { systemJs } from './systemjs.ts'
-import { tanStackStart } from './tanstack-start.ts'
-import { taro } from './taro.ts'
+import { TOOLS } from './table.ts'
 import type { Tool } from './tool.ts'
 import { tsLoader, tsLoaderFix } from './ts-loader.ts'
-import { turbopack } from './turbopack.ts'
-import { typescript } from './typescript.ts'
-import { uniApp } from './uni-app.ts'
-import { vite } from './vite.ts'
-import { vitePress } from './vitepress.ts'
-import { vue } from './vue.ts'
-import { loaderFix, webpack } from './webpack.ts'
-import { wxt } from './wxt.ts'
+import { loaderFix } from './webpack.ts'
 
 export { namesOthers, withoutOthers } from './esbuild.ts'
 export { isEmptied } from './nitro.ts'
 export { obfuscatedSites, obfuscatedSources } from './obfuscator.ts'
 export { isEndOfBigInt } from './swc.ts'
+export { TOOLS } from './table.ts'
 export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
-
-export const TOOLS: readonly Tool[] = [
-  // Bundlers and their loaders
-  vite,
-  rollup,
-  rolldown,
-  esbuild,
-  webpack,
-  rspack,
-  turbopack,
-  farm,
-  moduleFederation,
-  systemJs,
-  // Compilers
-  babel,
-  swc,
-  typescript,
-  tsLoader,
-  regenerator,
-  closureCompiler,
-  dart2js,
-  obfuscator,
-  // Components and templates
-  react,
-  vue,
-  svelte,
-  astro,
-  marko,
-  angular,
-  stencil,
-  vitePress,
-  // Frameworks and plugins
-  next,
-  nitro,
-  tanStackStart,
-  taro,
-  uniApp,
-  wxt,
-  pwa,
-]
 
 type Rule = { [Field in keyof Tool]-?: NonNullable<Tool[Field]> extends RegExp ? Field : never }[keyof Tool]
 

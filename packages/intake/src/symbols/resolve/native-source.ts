@@ -1,7 +1,6 @@
-import { BinaryError, elfSteps, openBinary } from '@symup/core/resolving'
+import { BinaryError, describeElf, openBinary } from '@symup/core/resolving'
 import type { ArtifactSource, NativeArtifact } from '@symup/symbolicate'
 import { sql } from 'kysely'
-import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
@@ -117,7 +116,7 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
   let newestDetail = 0
   for (const row of distinct.length > 1 ? distinct : []) {
     const path = await blobs.localPath(row.sha256)
-    const detail = await detailOf(path)
+    const detail = detailOf(path)
     if (row === newest) newestDetail = detail
     if (detail > best.detail) best = { row, path, detail }
   }
@@ -128,10 +127,10 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
   return { contentKey: row.sha256, file: path, open: () => openBinary(path), ...(choice && { choice }) }
 }
 
-async function detailOf(path: string): Promise<number> {
+function detailOf(path: string): number {
   const source = openBinary(path)
   try {
-    const { hasDebugInfo, hasSymbolTable } = await inPieces(elfSteps(source))
+    const { hasDebugInfo, hasSymbolTable } = describeElf(source)
     return hasDebugInfo ? 2 : hasSymbolTable ? 1 : 0
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error

@@ -1,16 +1,14 @@
 import {
   BinaryError,
   type BinarySource,
-  elfSteps,
-  flutterSymbolSteps,
+  describeElf,
+  describeFlutterSymbols,
   openBinary,
   readWasmLayout,
-  type Steps,
   withBinary,
 } from '@symup/core/resolving'
 import { libraryName } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
-import { inPieces } from '../../platform/yielding.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { inspectArchive } from './inspect-dsym.ts'
@@ -38,7 +36,7 @@ export async function inspectNative(
   const event = JSON.parse(json) as Record<string, unknown>
   const part = ELF_PARTS[kind]
   if (part !== undefined) {
-    const { hasDebugInfo, ...found } = await inspectElf(kind, part, event, body)
+    const { hasDebugInfo, ...found } = inspectElf(kind, part, event, body)
     // A release contains many libraries. A library with line numbers must not be replaced by a library that contains only symbols.
     const place = [identity, found.build_id, ...(hasDebugInfo ? [] : ['symbols'])]
     return { ...found, identity: JSON.stringify(place) }
@@ -51,10 +49,10 @@ export async function inspectNative(
 }
 
 /** ELF symbols from Flutter builds for iOS usually have no build id. They are found by release, operating system and architecture. */
-async function flutterFacts(identity: string, { files }: ReceivedBody) {
+function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
-  const symbols = part && (await readPart(part.blob.path, name, 'flutter_symbol_file', flutterSymbolSteps))
+  const symbols = part && readPart(part.blob.path, name, 'flutter_symbol_file', describeFlutterSymbols)
   const id = symbols?.buildId
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
@@ -78,11 +76,11 @@ function wasmBuildId(path: string): string | undefined {
   }
 }
 
-async function inspectElf(kind: string, part: string, event: Record<string, unknown>, { files }: ReceivedBody) {
+function inspectElf(kind: string, part: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const file = files.find(({ name }) => name === part)
   if (!file) throw invalidParameter(part, 'The part is missing.')
   const name = fileName(kind === 'harmony_symbol_file' ? event.lib_name : undefined, file.filename, event.filename)
-  const elf = await readPart(file.blob.path, name, part, elfSteps)
+  const elf = readPart(file.blob.path, name, part, describeElf)
   const id = elf.buildId ?? (kind === 'elf_symbol_file' ? statedId(event) : undefined)
   if (id === undefined) {
     throw new ApiError(
@@ -111,15 +109,10 @@ function statedId({ go_build_id, file_hash }: Record<string, unknown>): string |
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
 
-async function readPart<T>(
-  path: string,
-  name: string,
-  part: string,
-  describe: (source: BinarySource) => Steps<T>,
-): Promise<T> {
+function readPart<T>(path: string, name: string, part: string, describe: (source: BinarySource) => T): T {
   const source = openBinary(path)
   try {
-    return await inPieces(describe(source))
+    return describe(source)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     const hint = error.flaw === 'other-format' ? ` ${kindHint(source.read(0, 64))}` : ''

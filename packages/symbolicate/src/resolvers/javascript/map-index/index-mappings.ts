@@ -107,7 +107,7 @@ class LayerIndexer {
     this.#indexed.blocks.push(start, start + raw.length, ...state, ...first)
   }
 
-  #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
+  #take = (segments: Int32Array, count: number): boolean => {
     // Mappings after the start of the next section are also decoded, because an invalid mapping makes the whole map invalid.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
@@ -117,8 +117,7 @@ class LayerIndexer {
       this.#firstColumn = segments[1] as number
     }
     this.#count += kept
-    const step = isOrdered ? Math.max(1, kept - 1) : 1
-    for (let index = 0; index < kept; index += step) this.#pass(segments, index * SEGMENT)
+    for (let index = 0; index < kept; index++) this.#pass(segments, index * SEGMENT)
     return true
   }
 
