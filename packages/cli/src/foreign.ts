@@ -1,17 +1,6 @@
-import { t, translated } from '@symup/core/text'
+import { t } from '@symup/core/text'
 import { CommanderError } from 'commander'
-import {
-  ACCEPTED,
-  ARGUMENTS,
-  BETWEEN,
-  COMMAND_ADVICE,
-  COMMANDS,
-  COMMANDS_OF_FLAGS,
-  FLAG_ADVICE,
-  NEEDLESS,
-  PLACES,
-  RENAMED,
-} from './foreign-table.ts'
+import { ACCEPTED, ARGUMENTS, BETWEEN, COMMANDS, PLACES, RENAMED } from './foreign-table.ts'
 
 interface Found {
   entry: string
@@ -20,9 +9,9 @@ interface Found {
   rest: readonly string[]
 }
 
-/** Returns the entry with the longest name that matches the first arguments. */
-function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found | undefined {
-  return [...table]
+/** Returns the command of symup whose counterpart has the longest name that matches the first arguments. */
+export function counterpartOf(args: readonly string[]): Found | undefined {
+  return [...COMMANDS]
     .flatMap(([name, entry]) => {
       const found = wordsIn(args, name.split(' '))
       return found ? [{ entry, ...found }] : []
@@ -47,10 +36,6 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found,
   return { words: found, rest: [...args.slice(at), ...flags] }
 }
 
-export const counterpartOf = (args: readonly string[]) => lookUp(COMMANDS, args)
-
-export const adviceOnCommand = (args: readonly string[]) => lookUp(COMMAND_ADVICE, args)
-
 export function translateFlags(args: readonly string[]): string[] {
   const command = withoutFlags(args).slice(0, 2).join(' ')
   if (!/\bupload/.test(command)) return [...args]
@@ -72,19 +57,11 @@ const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
  * @param argument the name of the command's first argument.
  */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
-  const version = '--release-version'
-  if (NEEDLESS.has(flag)) return t`Remove ${flag}. symup does not need this flag.`
   const ours = RENAMED.get(flag)
   if (ours !== undefined && known.includes(ours)) return t`Use ${ours} instead.`
-  if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
-    return t`Remove ${flag}, and pass the directory as an argument to the command.`
-  // Commands without a version flag are not uploads, and the advice below applies only to uploads.
-  if (!known.includes(version)) return undefined
-  if (flag === '--dist' || flag === '-d') return t`Append the value of this flag to ${version}.`
-  const command = COMMANDS_OF_FLAGS.get(flag)
-  if (command !== undefined) return t`Use a separate command instead: symup ${command}.`
-  const advice = FLAG_ADVICE.get(flag)
-  return advice === undefined ? undefined : translated(advice)
+  return PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument)
+    ? t`Remove ${flag}, and pass the directory as an argument to the command.`
+    : undefined
 }
 
 /** @returns the number of arguments that belong to the flag, or 0 if `arg` is not a flag that may occur between words. */

@@ -3,7 +3,7 @@ import { nearestOf } from '@symup/core/internal'
 import { phrase, shellWord, t, translated } from '@symup/core/text'
 import { type Command, CommanderError } from 'commander'
 import { CommandFailure } from './failure.ts'
-import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
+import { adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
  * Converts errors from Commander to problems with suggestions.
@@ -86,11 +86,10 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
 }
 
 function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
-  const counterpart = counterpartOf(args)
-  const found = counterpart ?? adviceOnCommand(args)
+  const found = counterpartOf(args)
   if (!found) return undefined
   const ours = found.entry.split(', ').map((name) => `${program.name()} ${name}`)
-  const fix = counterpart ? didYouMean(ours, counterpart.rest) : translated(found.entry)
+  const fix = didYouMean(ours, found.rest)
   return problem('command-invalid', t`Unknown command "${program.name()} ${found.words.join(' ')}".`, { fix })
 }
 
