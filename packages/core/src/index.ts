@@ -45,7 +45,7 @@ export { isLeak, renderLeaks } from './leaks/render-leaks.ts'
 export * from './model/check.ts'
 export { hasColours, painted } from './model/colours.ts'
 export { type EventTypes, PLATFORMS, type Platform, type SymbolEvent, type UploadEvent } from './model/event.ts'
-export { type Line, type Link, printableLine } from './model/line.ts'
+export { type Line, printableLine } from './model/line.ts'
 export type { FilePart, Plan, PlanDocument, SymbolUpload } from './model/plan.ts'
 export { printable, printableJson } from './model/printable.ts'
 export {
