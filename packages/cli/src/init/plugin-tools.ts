@@ -89,18 +89,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     ...pluginTool({ ...VITE, id: 'react-router', name: 'React Router', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@react-router/dev'),
   },
-  {
-    ...pluginTool({
-      id: 'solid-start',
-      name: 'SolidStart',
-      stem: 'app',
-      tells: [],
-      edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-      knowsPlace: true,
-    }),
-    // SolidStart 2 is a Vite plugin and needs no entry. In other frameworks, `app.config` has a different purpose.
-    evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
-  },
   pluginTool({
     id: 'electron-vite',
     name: 'electron-vite',
@@ -126,7 +114,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     parts: ['renderer', 'main'],
   }),
   onVite('wxt', 'WXT', { at: ['vite', 'plugins'], made: 'vite: () => ({ plugins: [symup()] })' }),
-  onVite('waku', 'Waku', { at: ['vite', 'plugins'] }),
   onVite(
     'quasar',
     'Quasar',

@@ -131,28 +131,15 @@ it('tells an app with React Native for HarmonyOS which files it can upload', () 
   expect(byHandOf({ 'package.json': manifest('', 'react-native') })).not.toContain('HarmonyOS')
 })
 
-it('tells an app whose uploader deletes source maps to turn off the deletion', () => {
-  const notesWith = (...names: string[]) => {
-    write({ 'package.json': manifest('vite build', 'vite', ...names) })
-    return otherUploaderNotes(readProject(cwd))
-  }
-  expect(notesWith('@sentry/browser', '@datadog/browser-rum')).toEqual([])
-  const notes = notesWith('@sentry/vite-plugin', '@sentry/nextjs', '@grafana/faro-rollup-plugin')
-  expect(notes.map((note) => /^(\S+) may delete .*\((.*)\)\. If you/.exec(note)?.slice(1))).toEqual([
-    ['@sentry/vite-plugin', 'sourcemaps.filesToDeleteAfterUpload'],
-    ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
-    ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
-  ])
-})
-
 it('tells an app with another uploader, in a package or script, what happens to it', () => {
   const notesFor = (scripts: Record<string, string>, ...names: string[]) => {
     const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']))
     write({ 'package.json': JSON.stringify({ scripts, dependencies }) })
     return otherUploaderNotes(readProject(cwd)).join('\n')
   }
-  expect(notesFor({}, '@honeybadger-io/rollup-plugin', '@datadog/datadog-ci', 'vite')).toMatch(
-    /^Remove @honeybadger-io\/rollup-plugin, @datadog\/datadog-ci as soon as stacks resolve/,
+  expect(notesFor({}, '@sentry/browser', '@datadog/browser-rum')).toBe('')
+  expect(notesFor({}, '@sentry/vite-plugin', '@sentry/nextjs', '@datadog/datadog-ci', 'vite')).toMatch(
+    /^Remove @sentry\/vite-plugin, @sentry\/nextjs, @datadog\/datadog-ci as soon as stacks resolve/,
   )
   const scripts = { build: 'vite build', maps: 'npx sentry-cli sourcemaps upload dist && rm dist/*.map' }
   expect(notesFor(scripts)).toMatch(/^Remove sentry-cli \(script maps\) as soon as/)
