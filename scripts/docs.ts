@@ -2,7 +2,7 @@
 // if there are any.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
+import { flagsShown } from '../packages/cli/src/flags.ts'
 import { GATE } from '../packages/core/src/pipeline/gate.ts'
 import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/policy.ts'
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
@@ -96,7 +96,7 @@ function operationsTable(): string {
 }
 
 function flagsTable(): string {
-  const rows = [...usualFlags(), ...furtherFlags(), ...rareFlags()].map(
+  const rows = [...flagsShown('usual'), ...flagsShown('further'), ...flagsShown('rare')].map(
     ({ flags, description }) => `| \`${flags}\` | ${description.replaceAll('|', '\\|')} |`,
   )
   return ['| flag | meaning |', '|---|---|', ...rows].join('\n')

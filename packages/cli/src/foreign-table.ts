@@ -88,8 +88,8 @@ export const PLACES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Flags that take a value and may occur before or between the words of a command. */
-export const BETWEEN: ReadonlySet<string> = new Set(
+/** Flags that take a value and may precede the words of a command. */
+export const BEFORE: ReadonlySet<string> = new Set(
   listed(
     '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',
   ),

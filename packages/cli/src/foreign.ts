@@ -1,39 +1,16 @@
 import { t } from '@symup/core/text'
 import { CommanderError } from 'commander'
-import { ACCEPTED, ARGUMENTS, BETWEEN, COMMANDS, PLACES, RENAMED } from './foreign-table.ts'
-
-interface Found {
-  entry: string
-  /** The matched words. Flags between the words are omitted, because their values may be secrets. */
-  words: readonly string[]
-  rest: readonly string[]
-}
+import { ACCEPTED, ARGUMENTS, BEFORE, COMMANDS, PLACES, RENAMED } from './foreign-table.ts'
 
 /** Returns the command of symup whose counterpart has the longest name that matches the first arguments. */
-export function counterpartOf(args: readonly string[]): Found | undefined {
-  return [...COMMANDS]
-    .flatMap(([name, entry]) => {
-      const found = wordsIn(args, name.split(' '))
-      return found ? [{ entry, ...found }] : []
-    })
-    .sort((a, b) => b.words.length - a.words.length)[0]
-}
-
-function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found, 'entry'> | undefined {
-  const found: string[] = []
-  const flags: string[] = []
-  let at = 0
-  for (const word of words) {
-    for (let length = lengthOfFlag(args[at]); length > 0; length = lengthOfFlag(args[at])) {
-      flags.push(...args.slice(at, at + length))
-      at += length
-    }
-    const arg = args[at]
-    if (arg === undefined || (word !== arg && word !== '*')) return undefined
-    found.push(arg)
-    at++
-  }
-  return { words: found, rest: [...args.slice(at), ...flags] }
+export function counterpartOf(args: readonly string[]) {
+  const given = withoutFlags(args)
+  const matches = [...COMMANDS].flatMap(([name, entry]) => {
+    const words = name.split(' ')
+    const isOne = words.every((word, index) => word === given[index] || (word === '*' && index < given.length))
+    return isOne ? [{ entry, words: given.slice(0, words.length), rest: given.slice(words.length) }] : []
+  })
+  return matches.sort((a, b) => b.words.length - a.words.length)[0]
 }
 
 export function translateFlags(args: readonly string[]): string[] {
@@ -64,11 +41,11 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
     : undefined
 }
 
-/** @returns the number of arguments that belong to the flag, or 0 if `arg` is not a flag that may occur between words. */
+/** @returns the number of arguments that belong to the flag, or 0 if `arg` is not a flag that may precede the words of a command. */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')
-  return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
+  return BEFORE.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
 /** Removes flags that precede the first word, such as `--lang zh`. */

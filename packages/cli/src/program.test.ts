@@ -99,13 +99,8 @@ it.each([
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  // Scripts put flags before and between the words of a command.
-  ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
-  [
-    'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',
-    'Did you mean: symup web upload dist/ …?',
-  ],
-  ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
+  // Scripts put flags before the words of a command.
+  ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist?'],
   [
     'upload android-aab shop.aab --api-key k',
     'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',
