@@ -6,7 +6,6 @@ import { parcel } from './parcel.ts'
 import { type PluginTool, pluginTool } from './plugin-tool.ts'
 import { strapi } from './strapi.ts'
 import { configFile, dependency, edited, type Tool } from './tool.ts'
-import { umi } from './umi.ts'
 import { vitePress } from './vitepress.ts'
 
 const VITE = {
@@ -134,18 +133,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     knowsPlace: true,
     mayCreate: false,
   }),
-  pluginTool({
-    id: 'modern',
-    name: 'Modern.js',
-    stem: 'modern',
-    tells: [],
-    find: (it) => dependency(it, '@modern-js/app-tools') && configFile(it, 'modern'),
-    edit: { from: '@symup/unplugin/rsbuild', at: ['builderPlugins'] },
-    knowsPlace: true,
-    mayCreate: false,
-    bundler: ['@rsbuild/core', 'Rsbuild'],
-  }),
-  umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {

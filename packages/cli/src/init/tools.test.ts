@@ -215,7 +215,6 @@ it.each([
   ['tsc -b && vite build', false],
   ['run-p "vite build" other', false],
   ['node_modules/vite/bin/vite.js build', false],
-  ['vike build', false],
   ['', false],
 ])('notes a config that no script runs: %s', (build, isNoted) => {
   write({ 'package.json': build === '' ? '{}' : manifest(build, 'vite'), ...VITES })
@@ -260,31 +259,7 @@ it.each([
   expect(first?.tool.setUp(readProject(cwd)).byHand).toContain('wrangler deploy dist/worker.js --no-bundle')
 })
 
-it('does not mistake a library built by another Modern.js tool for a Modern.js app', () => {
-  const config =
-    "import { moduleTools, defineConfig } from '@modern-js/module-tools'\n\nexport default defineConfig({})\n"
-  write({ 'package.json': manifest('modern build', '@modern-js/module-tools'), 'modern.config.ts': config })
-  expect(detectTools(readProject(cwd)).map(({ tool }) => tool.id)).toEqual(['other'])
-})
-
 it.each<[string, Files, string]>([
-  [
-    'umi',
-    {
-      'package.json': JSON.stringify({ scripts: { build: 'umi build' }, dependencies: { umi: '^3.5.41' } }),
-      '.umirc.ts': ESM,
-    },
-    'The plugin requires Umi 4 or later, but the project uses ^3.5.41',
-  ],
-  [
-    'modern',
-    {
-      'package.json': manifest('modern build', '@modern-js/app-tools'),
-      'modern.config.ts': ESM,
-      'node_modules/@rsbuild/core/package.json': '{"version": "1.7.6"}',
-    },
-    'The plugin requires Rsbuild 2 or later, but the project uses 1.7.6',
-  ],
   // A test runner may have installed the Vite next to Astro.
   [
     'astro',
