@@ -24,7 +24,7 @@ import {
 import { allowedLeaks, listWithin, mapsBelow, notTaken, projectRules } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
-import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
+import { renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
 import { settingsIn, type UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
@@ -59,7 +59,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const leaks = (await leaksIn(target, settings.apiKey?.value)).filter(isAskedAbout(path, target, document))
   const found = distinct([...document.problems, ...leaks, ...(await nothingFound(path, target, document))])
   document.problems = await judged(found, document, target, settings)
-  if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
+  if (!flags.quiet) printLines(renderCheckedFiles(document.files), prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
   printLines([...summary, verdict(document)], prose)
