@@ -31,7 +31,7 @@ export interface ViteHost {
   finish(build: BuildSession, report: BuildReport): void
 }
 
-export interface Traces {
+interface Traces {
   plugins: readonly string[]
   outDir: string
 }
