@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestIntake } from '@symup/intake/testing'
 import symup, { type SymupOptions } from '@symup/unplugin/vite'
@@ -48,6 +48,32 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     filesBelow(directory)
       .filter(isScript)
       .map((file) => `${BASE}${file}`)
+
+  it('with Analog: both environments are built at once, and its compiler makes maps for both or for none', async () => {
+    using directory = temporaryOutput()
+    const { path } = directory
+    const settings: unknown[] = []
+    const { output, uploaded } = await build(path, {
+      name: '@analogjs/vite-plugin-nitro',
+      config: () => ({
+        builder: {
+          sharedPlugins: true,
+          async buildApp({ build, environments: { client, ssr } }) {
+            await Promise.all([client, ssr].map((it) => build(it as vite8.BuildEnvironment)))
+            cpSync(join(path, 'client'), join(path, 'public'), { recursive: true })
+          },
+        },
+      }),
+      configResolved: ({ build: { sourcemap } }) => {
+        settings.push(sourcemap)
+      },
+    })
+    expect(new Set(settings)).toEqual(new Set(['hidden']))
+    expect(filesBelow(join(path, 'public')).filter(isMap)).toEqual([])
+    expect(uploaded).toEqual(addresses(join(path, 'public')))
+    expect(uploaded.length).toBeGreaterThan(2)
+    expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
+  })
 
   /** Nitro 3, recording the browser files that it saw. */
   function nitro3(directory: string, seen: string[]): vite8.Plugin {

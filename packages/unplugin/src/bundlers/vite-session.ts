@@ -53,8 +53,7 @@ export class ViteSession {
   #openedFor: string | undefined
   /** The key of this build in {@link underWay}. */
   #own: string | undefined
-  /** The output directory of each environment that is being built. */
-  readonly #directories = new Map<string, string>()
+  readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
    * The number of `closeBundle` calls until the upload: 1 for a build without the app builder, infinite while the app builder runs, and the
@@ -107,7 +106,8 @@ export class ViteSession {
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
     const { maps, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
-    if (!takesServers) return { build: { sourcemap: false } }
+    if (!takesServers && !frameworks?.some(({ needsServerMaps }) => needsServerMaps))
+      return { build: { sourcemap: false } }
     const isOff = frameworks?.some(({ setsServerMaps }) => setsServerMaps) && environment.build?.sourcemap === false
     return isOff ? { build: { sourcemap: 'hidden' } } : undefined
   }
@@ -158,12 +158,13 @@ export class ViteSession {
   async start(hook: HookContext): Promise<void> {
     const environment = environmentOf(hook)
     await this.#each('before', environment)
+    this.#building.set(environment, undefined)
     this.build.restart()
   }
 
   fail(): void {
     this.build.fail()
-    this.#directories.clear()
+    this.#building.clear()
     this.#release()
   }
 
@@ -175,7 +176,7 @@ export class ViteSession {
     const config = this.requireConfig()
     const directory = resolve(config.root, dir ?? config.build.outDir)
     const environment = environmentOf(hook)
-    this.#directories.set(environment, directory)
+    this.#building.set(environment, directory)
     if (this.build.state !== 'open') return
     const { maps, takesServers } = this.#plan ?? {}
     const bundlesIn = this.#frameworks.find((framework) => framework.bundlesIn)?.bundlesIn
@@ -197,8 +198,8 @@ export class ViteSession {
 
   async closed(hook: HookContext): Promise<void> {
     const environment = environmentOf(hook)
-    const directory = this.#directories.get(environment)
-    this.#directories.delete(environment)
+    const directory = this.#building.get(environment)
+    this.#building.delete(environment)
     await this.#each('after', environment, directory)
     this.#closesLeft--
     if (this.#closesLeft === 0) await this.upload()
@@ -208,6 +209,7 @@ export class ViteSession {
     const build: EnvironmentBuild = {
       environment,
       directory,
+      building: new Set(this.#building.keys()),
       isApp: this.#closesLeft === Infinity,
       upload: () => this.upload(),
       uploadServer: (server) => this.#uploadServer(server, this.#plan?.maps.of(environment).deletes),

@@ -38,6 +38,7 @@ interface Traces {
 
 export interface EnvironmentBuild {
   environment: string
+  building: ReadonlySet<string>
   /** The absolute path of the environment's output directory. */
   directory?: string | undefined
   /** Whether Vite's app builder builds several environments. */
@@ -72,6 +73,8 @@ export interface Framework {
   turnsMapsOn?: true
   /** Set if the framework itself configures source maps for each part of the server. */
   setsServerMaps?: true
+  /** Set if the framework cannot generate browser maps without server maps. */
+  needsServerMaps?: true
 
   /** Set if the Node output is deployed together with the browser output, as in an installed app. */
   shipsServer?: true

@@ -41,6 +41,7 @@ it.each<[string[], string[]]>([
   [['solid-start-vite-plugin-nitro'], ['Nitro 2']],
   [['tanstack-nitro-v2-vite-plugin'], ['Nitro 2']],
   [['tanstack-vite-plugin-nitro'], ['Nitro 2']],
+  [['@analogjs/vite-plugin-nitro'], ['Analog']],
   [['nitro:main'], ['Nitro 3']],
   [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], ['Nitro 3']],
 ])('assigns the plugins %j to %j', (names, labels) => expect(labelsIn(names)).toEqual(labels))
@@ -121,7 +122,7 @@ describe('an environment in Nitro', () => {
   async function doneBy(plugin: string, environment: string, more: Partial<EnvironmentBuild> = {}) {
     const done: string[] = []
     const build: EnvironmentBuild = {
-      ...{ environment, isApp: true },
+      ...{ environment, building: new Set(), isApp: true },
       upload: async () => void done.push('upload'),
       uploadServer: async (directory) => void done.push(directory),
       ...more,
@@ -132,6 +133,7 @@ describe('an environment in Nitro', () => {
     await framework?.after?.(build)
     return done
   }
+  const building = new Set(['client'])
 
   it.each<[string, string, Partial<EnvironmentBuild>, string[]]>([
     ['nitro:main', 'ssr', {}, ['built']],
@@ -140,6 +142,8 @@ describe('an environment in Nitro', () => {
     ['tanstack-vite-plugin-nitro', 'client', {}, ['built']],
     ['tanstack-vite-plugin-nitro', 'ssr', {}, ['built', 'upload']],
     ['tanstack-vite-plugin-nitro', 'ssr', { isApp: false }, ['built']],
+    ['@analogjs/vite-plugin-nitro', 'ssr', { building }, ['built']],
+    ['@analogjs/vite-plugin-nitro', 'client', {}, ['built', 'upload']],
   ])('runs with %s, %s (%j): %j', async (plugin, environment, more, expected) => {
     expect(await doneBy(plugin, environment, more)).toEqual(expected)
   })

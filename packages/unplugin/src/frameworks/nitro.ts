@@ -1,12 +1,14 @@
-import { type Framework, hasPlugin } from './framework.ts'
+import { type Framework, hasPlugin, type Traces } from './framework.ts'
 
 /** The environment in which Nitro 3 bundles Vite's server output again and lists the browser files. */
 const NITRO = 'nitro'
 
+const ANALOG = '@analogjs/vite-plugin-nitro'
 /** Plugins that use Nitro 2, including the plugin in older versions of TanStack Start. */
-const NITRO_2 = ['solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
+const NITRO_2 = [ANALOG, 'solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 const hasNitro3 = hasPlugin('nitro:main')
+const isAnalog = hasPlugin(ANALOG)
 
 export const nitro3: Framework = {
   label: 'Nitro 3',
@@ -26,8 +28,21 @@ export const nitro3: Framework = {
 /** Nitro 2 copies the browser files and builds the server after both environments of the app have been built. */
 export const nitro2: Framework = {
   label: 'Nitro 2',
-  detect: (traces) => !hasNitro3(traces) && hasPlugin(...NITRO_2)(traces),
+  detect: (traces: Traces) => !hasNitro3(traces) && !isAnalog(traces) && hasPlugin(...NITRO_2)(traces),
   async after({ environment, isApp, upload }) {
     if (isApp && environment === 'ssr') await upload()
+  },
+}
+
+/**
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so browser
+ * maps are generated only together with server maps.
+ */
+export const analog: Framework = {
+  label: 'Analog',
+  detect: (traces: Traces) => !hasNitro3(traces) && isAnalog(traces),
+  needsServerMaps: true,
+  async after({ building, isApp, upload }) {
+    if (isApp && building.size === 0) await upload()
   },
 }
