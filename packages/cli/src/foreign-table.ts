@@ -1,3 +1,5 @@
+import { phrase } from '@symup/core/text'
+
 /**
  * Maps commands and flags of other uploaders to those of symup. `docs/migrating.md` contains the same list. Source: the `--help` of
  * `datadog-ci` 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and
@@ -60,6 +62,39 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
+/** Advice for other uploaders' commands that have no equivalent in symup. */
+export const COMMAND_ADVICE = byTheirs(
+  [
+    phrase`Remove this command. symup sends the release version with each upload.`,
+    'releases, release, deploys, create-build',
+  ],
+  [
+    phrase`Remove this command. \`--release-version auto\` reads the version from the project.`,
+    'releases propose-version',
+  ],
+  [
+    phrase`Run symup web upload, and pass the directory that contains all scripts and source maps.`,
+    'releases files * upload, publish-sourcemap',
+  ],
+  [
+    phrase`To make the bundler plugin write debug ids, set \`debugIds: true\`.`,
+    'inject-bundle-id, react-native inject-debug-id',
+  ],
+  [
+    phrase`Use the Gradle and Xcode scripts from @symup/react-native. The README of the package describes them.`,
+    'react-native xcode, react-native gradle',
+  ],
+  [
+    phrase`Remove this command. Names in stacks are resolved with the symbol files, but names in error messages stay obfuscated.`,
+    'dart-symbol-map upload',
+  ],
+  [
+    phrase`Remove this command. symup does not upload source bundles.`,
+    'debug-files bundle-sources, debug-files bundle-jvm',
+  ],
+  [phrase`Set SYMUP_API_KEY, and check the key with symup doctor.`, 'login'],
+)
+
 /** Flags of other uploaders that have a different name in symup. */
 export const RENAMED = byTheirs(
   ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
@@ -81,6 +116,36 @@ export const RENAMED = byTheirs(
   ['--dry-run', '--no-upload'],
 )
 
+/** Flags of other uploaders that symup does not need. */
+export const NEEDLESS: ReadonlySet<string> = new Set(
+  listed(`--validate, --debug-id, --debug-id-reference, --no-sourcemap-reference, --repository-url, --commit-sha, --rewrite,
+    --no-rewrite, --ext, -x, --url-suffix, --no-dedupe, --use-artifact-bundle, --finalize, --wait, --wait-for, --no-zips,
+    --type, --symbol-maps, --no-unwind, --no-debug, --no-sources, --ignore-empty-dsym, --ignore-missing-dwarf,
+    --force-foreground, --write-properties, --android-ndk-root, --application-id, --applicationId, --overwrite,
+    --no-overwrite, --app-id, --stack-id, --gzip-payload, --gzip-contents, --keep-sourcemaps, --max-upload-size,
+    --batch-size, --recursive`),
+)
+
+/** Advice for other uploaders' flags that have no equivalent in symup. */
+export const FLAG_ADVICE = byTheirs(
+  [
+    phrase`Remove this flag. symup does not change source names in source maps.`,
+    '--strip-prefix, --strip-common-prefix, --project-root',
+  ],
+  [phrase`Remove this flag. symup does not upload source bundles.`, '--include-sources'],
+  [phrase`Pass each pattern with a separate --exclude flag.`, '--ignore-file, -I'],
+  [phrase`Pass \`--release-version auto\` to read the version from the project.`, '--detect-app-version, --pubspec'],
+  [phrase`Pass --release-version and --version-code.`, '--android-manifest, --app-manifest'],
+  [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
+)
+
+/** Flags of other uploaders that select a kind of file. symup has a separate command for each kind. */
+export const COMMANDS_OF_FLAGS = byTheirs(
+  ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
+  ['android upload-mapping', '--android-mapping, --android-mapping-location'],
+  ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
+)
+
 /** Flags of other uploaders that specify a path, which symup expects as an argument. */
 export const PLACES: ReadonlySet<string> = new Set(
   listed(
@@ -88,8 +153,8 @@ export const PLACES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Flags that take a value and may precede the words of a command. */
-export const BEFORE: ReadonlySet<string> = new Set(
+/** Flags that take a value and may occur before or between the words of a command. */
+export const BETWEEN: ReadonlySet<string> = new Set(
   listed(
     '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',
   ),

@@ -3,7 +3,7 @@ import { nearestOf } from '@symup/core/internal'
 import { phrase, shellWord, t, translated } from '@symup/core/text'
 import { type Command, CommanderError } from 'commander'
 import { CommandFailure } from './failure.ts'
-import { adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
+import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
  * Converts errors from Commander to problems with suggestions.
@@ -86,10 +86,11 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
 }
 
 function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
-  const found = counterpartOf(args)
+  const counterpart = counterpartOf(args)
+  const found = counterpart ?? adviceOnCommand(args)
   if (!found) return undefined
   const ours = found.entry.split(', ').map((name) => `${program.name()} ${name}`)
-  const fix = didYouMean(ours, found.rest)
+  const fix = counterpart ? didYouMean(ours, counterpart.rest) : translated(found.entry)
   return problem('command-invalid', t`Unknown command "${program.name()} ${found.words.join(' ')}".`, { fix })
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { englishIn } from '../../../test/support/english.ts'
 import type { CommandFailure } from './failure.ts'
 import { refuseVersionOfRelease } from './foreign.ts'
-import { ACCEPTED, ARGUMENTS, COMMANDS, RENAMED } from './foreign-table.ts'
+import { ACCEPTED, ARGUMENTS, COMMANDS, COMMANDS_OF_FLAGS, RENAMED } from './foreign-table.ts'
 import { COMMANDER_SENTENCES, commandFailure } from './near-miss.ts'
 import { programOf } from './program.ts'
 
@@ -94,16 +94,32 @@ it.each([
   ['sourcemaps upload dist --release 1', 'Did you mean: symup web upload dist …?'],
   [
     'debug-files upload x',
-    'Did you mean: symup ios upload x? For other files: symup android upload-ndk, symup electron upload.',
+    'Did you mean: symup ios upload x? Commands for other file types: symup android upload-ndk, symup electron upload.',
   ],
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  // Scripts put flags before the words of a command.
-  ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist?'],
+  ['releases new 1.2.3', 'Remove this command. symup sends the release version with each upload.'],
+  ['inject-bundle-id dist', 'To make the bundler plugin write debug ids, set `debugIds: true`.'],
+  [
+    'react-native xcode',
+    'Use the Gradle and Xcode scripts from @symup/react-native. The README of the package describes them.',
+  ],
+  // Scripts put flags before and between the words of a command.
+  ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
+  [
+    'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',
+    'Did you mean: symup web upload dist/ …?',
+  ],
+  ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
+  ['releases files 1 delete --all', 'Remove this command. symup sends the release version with each upload.'],
+  [
+    'releases files 1 upload a.js ~/a.js',
+    'Run symup web upload, and pass the directory that contains all scripts and source maps.',
+  ],
   [
     'upload android-aab shop.aab --api-key k',
-    'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',
+    'Did you mean: symup android upload-mapping shop.aab …? Commands for other file types: symup android upload-ndk.',
   ],
   ['upload react-native-sourcemaps --platform=ios', 'Did you mean: symup react-native upload …?'],
   ['upload --output-path dist', 'Remove --output-path, and pass the directory as an argument to the command.'],
@@ -114,7 +130,9 @@ it.each([
 it("quotes another uploader's command without its arguments", async () => {
   expect((await problemFor('create-build --api-key secret'))?.message).toBe('Unknown command "symup create-build".')
   expect((await problemFor('upload js dist'))?.message).toBe('Unknown command "symup upload js".')
-  expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).not.toContain('secret')
+  expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).toBe(
+    'Unknown command "symup releases".',
+  )
 })
 
 it.each([
@@ -145,7 +163,12 @@ it.each([
   ['--org acme', 'Use --service instead.'],
   ['--url=https://x', 'Use --endpoint instead.'],
   ['-r 1', 'Use --release-version instead.'],
+  ['--dist 4', 'Append the value of this flag to --release-version.'],
   ['--directory dist', 'Remove --directory, and pass the directory as an argument to the command.'],
+  ['--overwrite', 'Remove --overwrite. symup does not need this flag.'],
+  ['--strip-prefix x', 'Remove this flag. symup does not change source names in source maps.'],
+  ['--detect-app-version', 'Pass `--release-version auto` to read the version from the project.'],
+  ['--ios-dsyms', 'Use a separate command instead: symup ios upload.'],
   ['--bundle dist/a.js', 'Remove --bundle, and pass the directory as an argument to the command.'],
   ['--fips', 'Run symup web upload --help to list the arguments and flags.'],
 ])("recognizes another uploader's flag %s for an upload: %s", async (flag, fix) => {
@@ -156,7 +179,7 @@ it('suggests only replacements that exist for commands and flags of other upload
   const program = programOf('1.0.0', () => undefined)
   const names = named.map(([name]) => name.replace(/^symup /, ''))
   const flags = new Set(allCommands(program).flatMap(({ options }) => options.map(({ long }) => long)))
-  for (const ours of [...COMMANDS.values(), ...ARGUMENTS.values()])
+  for (const ours of [...COMMANDS.values(), ...COMMANDS_OF_FLAGS.values(), ...ARGUMENTS.values()])
     for (const name of ours.split(', ')) expect(names, name).toContain(name)
   for (const flag of [...RENAMED.values(), ...ACCEPTED.values()]) expect(flags, flag).toContain(flag)
 })
