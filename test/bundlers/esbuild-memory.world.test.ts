@@ -59,7 +59,7 @@ describe('esbuild with write: false', () => {
     })
     await expectUploadedOnce(intake, service, ['/shop/single.js'])
     expect(result?.outputFiles).toHaveLength(2)
-    expect(output).toContain('1 source map from this build is still in the output')
+    expect(output).toContain('The output still contains 1 source map from this build')
   })
 
   it('keeps unsent artifacts with the command that sends them, and finds the API key', async () => {
@@ -79,6 +79,6 @@ describe('esbuild with write: false', () => {
     const staged = readdirSync(join(directory.path, 'cache/staged'), { recursive: true, encoding: 'utf8' })
     expect(staged.filter((file) => file.endsWith('.js.map'))).toHaveLength(1)
     expect(output).toMatch(/npx symup@\S+ web upload \S*cache\/staged\/\S+ .*--delete-after-upload/)
-    expect(output).toContain('However, the API key is in')
+    expect(output).toContain('However, the API key was found in')
   })
 })

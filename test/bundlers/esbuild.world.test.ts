@@ -112,7 +112,7 @@ ${then}`,
   rmSync(script)
   await expectUploadedOnce(intake, service, expected === 'sent' ? ['/shop/single.js'] : [])
   expect(code).toBe(expected === 'killed' ? null : 0)
-  expect(/The context was rebuilt/.test(printed)).toBe(expected === 'again')
+  expect(/the esbuild context was rebuilt/.test(printed)).toBe(expected === 'again')
   expect(/process ended after the esbuild context was built, so nothing is uploaded/.test(printed)).toBe(
     expected === 'cut off',
   )

@@ -149,7 +149,7 @@ describe.each([
     const bundle = await start({ input: source('single.js') })
     const plugins = [plugin(options(newService('misplaced'))) as rollup.OutputPlugin]
     const write = async () => void (await bundle.write({ dir: directory.path, plugins }))
-    await logged(() => expect(write()).rejects.toThrow('The symup plugin is in output.plugins'))
+    await logged(() => expect(write()).rejects.toThrow('The symup plugin does not work in output.plugins'))
     expect(filesBelow(directory.path)).toEqual([])
   })
 })

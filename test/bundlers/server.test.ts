@@ -59,7 +59,7 @@ describe('a stack from Node', () => {
     const place = join(directory.path, 'app')
     const server = { service: 'node-own', minifiedPathPrefix: `file://${place}` }
     const { stack, output } = await stackOf(directory.path, 'node-browsers', 'es', server, 'app')
-    expect(output).toContain(`On the server: service = node-own, minifiedPathPrefix = file://${place}`)
+    expect(output).toContain(`Settings for server code: service = node-own, minifiedPathPrefix = file://${place}`)
     expect(stack).toContain(place)
     expect((await enrich(intake, stack, 'node-own'))[0]).toMatchObject({ file: 'src/price.js', line: THROWN })
     expect(await uploadedOf(intake, 'node-browsers')).toEqual([])

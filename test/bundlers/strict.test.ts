@@ -33,7 +33,7 @@ async function buildWithBanner(options: SymupOptions) {
 it('causes a warning for a banner that the map does not account for', async () => {
   const { output, failure, uploaded } = await buildWithBanner({ onError: 'warn' })
   expect(failure).toBeUndefined()
-  expect(output).toMatch(/warning map-offset: .*1 line further down/s)
+  expect(output).toMatch(/warning map-offset: .*1 higher than in the source map/s)
   expect(uploaded.length).toBeGreaterThan(0)
   // The test sets `git: false`, so no upload contains a commit.
   for (const { event } of uploaded) expect(event).not.toHaveProperty('git_commit_sha')
@@ -62,7 +62,7 @@ it('fails the build if the output contains the API key, without printing it', as
   const output = await logged(() =>
     VITE.build(request, [key, VITE.plugin(options)]).catch((error) => (failure = error)),
   )
-  expect(String(failure)).toMatch(/the API key is in \S+single\.js\. Do not deploy it/)
+  expect(String(failure)).toMatch(/the API key was found in \S+single\.js, which must not be deployed/)
   expect(output).toMatch(/API key +\S+single\.js +The file contains the API key \(as base64\)/)
   expect(output + failure).not.toContain('dev-api-key')
 })

@@ -111,6 +111,6 @@ it.each<[string, (plugin: vite.PluginOption) => vite.UserConfig]>([
       ...{ configFile: false, root: WEB_APP, base: BASE, logLevel: 'silent', ...config },
       build: { outDir: directory.path, rollupOptions: { input: source('main.js'), ...rollupOptions } },
     })
-  await logged(() => expect(run()).rejects.toThrow(`The symup plugin is in ${place}`))
+  await logged(() => expect(run()).rejects.toThrow(`The symup plugin does not work in ${place}`))
   expect(filesBelow(directory.path)).toEqual([])
 })

@@ -49,7 +49,7 @@ const OUTCOMES: Readonly<Record<Condition, readonly [succeeds: boolean, last: Re
   'wrong key': [false, /Upload failed: 0 of \d+ artifacts uploaded, \d+ refused/],
   'intake down': [true, /Upload failed: 0 of \d+ artifacts uploaded, \d+ failed/],
   'too large': [true, /Upload failed: 0 of \d+ artifacts uploaded, \d+ refused/],
-  leak: [false, /However, the API key is in .*\. Do not deploy/],
+  leak: [false, /However, the API key was found in .*, which must not be deployed/],
 }
 
 /** Without a key, a build passes on a developer's machine, and fails in CI. */

@@ -157,7 +157,7 @@ const CONDITIONS: [string, Condition, code: string, lastLine: string, exitCode: 
   ['a refused key', { answer: 401 }, 'unauthorized', `${FAILED} refused.`, 1],
   ['an artifact that is too large', { answer: 413 }, 'too-large', `${FAILED} refused.`, 1],
   ['an intake that is away', { env: { SYMUP_ENDPOINT: AWAY } }, 'unreachable', `${FAILED} failed.`, 1],
-  ['a signal', { answer: 'nothing', signal: 'SIGTERM' }, 'not-tried', `${FAILED} not tried.`, 143],
+  ['a signal', { answer: 'nothing', signal: 'SIGTERM' }, 'not-tried', `${FAILED} not sent.`, 143],
 ]
 
 /** Conditions that every change is tested with. The slower ones are in the world tier. */

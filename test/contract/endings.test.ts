@@ -55,7 +55,7 @@ function endOf(exitCode: number, output: string): Cell {
     exitCode,
     mapsLeft: existsSync(join(root, 'dist/app.js.map')),
     warned: /Do not deploy|map-not-deleted/.test(output),
-    keySearched: /the API key is in/.test(output),
+    keySearched: /the API key was found in/.test(output),
   }
 }
 

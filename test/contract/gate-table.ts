@@ -50,7 +50,7 @@ export const SITUATIONS: readonly Situation[] = [
     },
     exitCodes: [1, 1, 0, 1, 0, 1],
     code: 'map-offset',
-    lastLine: 'Uploaded 2 artifacts, but none of their positions resolve.',
+    lastLine: 'Uploaded 2 artifacts, but none of the checked positions resolve.',
   },
   {
     name: 'the map of one script is from another build',

@@ -160,7 +160,9 @@ it('reports in the last line that a kind finds nothing, and passes the build', a
   const lines: string[] = []
   await open(lines).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
   expect(lines.join('\n')).toContain('warning symbols-not-found')
-  expect(lines.at(-1)).toBe('Nothing was uploaded because no symbol files were found. The policy allows this.')
+  expect(lines.at(-1)).toBe(
+    'Nothing was uploaded because no symbol files were found. The policy does not treat this result as a failure.',
+  )
 })
 
 describe('a script that failed its check', () => {
@@ -182,7 +184,9 @@ describe('a script that failed its check', () => {
   it('does not send a script that failed its check, and counts it in the last line', async () => {
     const lines = await finished('checked', ['good.js', 'bad.js'])
     expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
-    expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*\. 1 more could not be prepared\. The policy allows this\.$/)
+    expect(lines.at(-1)).toMatch(
+      /^Uploaded 1 artifact, .*\. 1 other artifact could not be prepared\. The policy does not treat this result as a failure\.$/,
+    )
     expect(await addressesOf('checked')).toEqual(['/good.js'])
   })
 
@@ -209,7 +213,8 @@ describe('an output directory that contains the API key', () => {
     const finish = () => open(lines, options).finish({ outputs: [output] })
     return { finish, lines }
   }
-  const WARNING = /^Uploaded 1 artifact.* However, the API key is in leaking\/app\.js. Do not deploy it\./
+  const WARNING =
+    /^Uploaded 1 artifact.* However, the API key was found in leaking\/app\.js, which must not be deployed\./
 
   it('fails the build although every artifact was uploaded', async () => {
     await expect(build({}).finish()).rejects.toThrow(WARNING)

@@ -182,5 +182,5 @@ function blockOf(code: string, output: string): string {
   const block = lines.slice(start, end === -1 ? undefined : end)
   if (row === undefined) return block.join('\n')
   const fix = block.findIndex((line) => line.startsWith('  fix: '))
-  return ['Found in the output, where anyone can read them:', ...block.slice(0, fix + 1)].join('\n')
+  return ['Content in the output that anyone can read:', ...block.slice(0, fix + 1)].join('\n')
 }

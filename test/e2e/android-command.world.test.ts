@@ -83,7 +83,9 @@ describe('symup android upload-ndk', () => {
     const result = await run('upload-ndk', ...paths, '--variant', 'freeRelease')
     expect(result.exitCode).toBe(1)
     expect(result.stdout).toContain('error build-id-missing')
-    expect(result.stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 artifact.*1 more could not be prepared/)
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^Uploaded 1 artifact.*1 other artifact could not be prepared/,
+    )
     expect((await intake.uploads()).at(-1)?.event).toMatchObject({ service: 'com.example.shop.free', arch: 'arm64' })
   })
 })

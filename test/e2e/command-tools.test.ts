@@ -46,7 +46,7 @@ it('leaves no temporary file if explain --dir gets a missing directory', async (
   const args = ['explain', '-', '--no-config-file', '--dir', 'nowhere']
   const { exitCode, stdout, stderr } = await runSymup(args, { cwd: place, env, input })
   expect([exitCode, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('error directory-unreadable: nowhere: The path does not exist.')
+  expect(stderr).toContain('error directory-unreadable: nowhere: The file or directory does not exist.')
   expect(readdirSync(temporary)).toEqual([])
 })
 
@@ -146,7 +146,9 @@ describe('doctor', () => {
     const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd, env })
     expect(exitCode).toBe(0)
     expect(stdout).toContain(`${severity} prefix-missing: No minified path prefix is set.`)
-    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload also requires a prefix.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain(
+      'The symup web upload command also requires a minified path prefix.',
+    )
     const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd, env })
     expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })
@@ -246,6 +248,8 @@ describe('init', () => {
       0,
       expect.stringMatching(/The project is already set up, [\s\S]*No changes are necessary\./),
     ])
+    const forced = await runSymup(['init', '--force', '--endpoint', intake.url], { cwd: project })
+    expect([forced.exitCode, forced.stdout]).toEqual([0, 'Found: Vite (vite.config.ts)\nNo changes are necessary.\n'])
     writeFileSync(join(project, 'vite.config.ts'), config)
     const missing = await runSymup(['init'], { cwd: project })
     expect([missing.exitCode, missing.stdout]).toEqual([

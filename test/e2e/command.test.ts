@@ -102,7 +102,7 @@ describe('symup web upload', () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const { stdout } = await runSymup(upload, { cwd: place, env })
     expect(stdout).toContain(
-      '1 source map that symup did not upload is still in the output. Do not deploy it (orphaned/other.js.map).',
+      'The output still contains 1 source map that symup did not upload (orphaned/other.js.map). Exclude source maps from the deployment.',
     )
   })
 
@@ -151,7 +151,9 @@ describe('symup web upload', () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const run = await runSymup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
     expect(run.exitCode).toBe(2)
-    expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: The path does not exist.')
+    expect(run.stdout + run.stderr).toContain(
+      'error directory-unreadable: nowhere: The file or directory does not exist.',
+    )
     expect(run.stdout).toContain('Nothing was uploaded because of the errors above.')
   })
 })
@@ -178,7 +180,7 @@ describe('symup upload', () => {
     for (const end of ['', '.map'])
       cpSync(join(place, `dist/app.js${end}`), join(place, `ios-output/main.jsbundle${end}`))
     const run = await upload(['ios-output'], '--build-version', '1', '--dry-run')
-    expect([run.exitCode, run.stdout]).toEqual([0, expect.stringContaining('Dry run: 1 artifact')])
+    expect([run.exitCode, run.stdout]).toEqual([0, expect.stringContaining('Dry run: would upload 1 artifact')])
   })
 
   it('passes the mapping in a directory to its command, and asks which one if there are several', async () => {
@@ -187,7 +189,7 @@ describe('symup upload', () => {
     writeFileSync(join(outputs, 'release/mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
     const flags = ['--variant', 'release', '--version-code', '1', '--dry-run']
     const one = await upload(['all outputs'], ...flags)
-    expect([one.exitCode, one.stdout]).toEqual([0, expect.stringContaining('Dry run: 1 artifact')])
+    expect([one.exitCode, one.stdout]).toEqual([0, expect.stringContaining('Dry run: would upload 1 artifact')])
     cpSync(join(outputs, 'release'), join(outputs, 'debug'), { recursive: true })
     const two = await upload(['all outputs'], ...flags)
     expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining('all outputs contains 2 files')])
@@ -199,7 +201,10 @@ describe('symup upload', () => {
     mkdirSync(join(place, 'packed'))
     writeZip(join(place, 'packed/sourcemap.zip'), { entries: [{ name: '__FULL__/a.js.map', content: map }] })
     const { exitCode, stdout } = await upload(['packed'], '--dry-run')
-    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^packed.sourcemap\.zip: [\s\S]*Dry run: 1 artifact/)])
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^packed.sourcemap\.zip: [\s\S]*Dry run: would upload 1 artifact/),
+    ])
   })
 
   it('accepts files that are linked from --allowed-root, like the command for that kind', async () => {
@@ -358,8 +363,8 @@ describe('symup intake', () => {
 
   it.each([
     ['x', 'manifest.json is not valid JSON, so the export is damaged.'],
-    ['null', 'The export has the unknown format undefined.'],
-    ['{"format":1}', 'The counts or the hash is missing from manifest.json, so the export is damaged.'],
+    ['null', 'The export format undefined is not supported.'],
+    ['{"format":1}', 'The export is damaged because manifest.json does not contain the record counts or the hash.'],
   ])('exits with 1 if the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)

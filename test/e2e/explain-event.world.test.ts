@@ -87,7 +87,10 @@ describe('symup explain for an event in JSON', () => {
       'prefix-mismatch: The stack contains /assets/pay.js, but the source map is for /static/pay.js.',
     )
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: The path does not exist.')])
+    expect([none.exitCode, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('gone.jsonl: The file or directory does not exist.'),
+    ])
   })
 })
 

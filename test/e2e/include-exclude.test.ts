@@ -50,7 +50,7 @@ describe('include and exclude in the command', () => {
     )
     expect(run.exitCode).toBe(0)
     expect(await sentUrls()).toEqual(['/app.js', '/assets/a.js'])
-    expect(run.stdout).toContain('info files-excluded: Excluded 3 files (include/exclude).')
+    expect(run.stdout).toContain('info files-excluded: The include and exclude patterns excluded 3 files.')
     expect(run.stdout).not.toContain('no-map')
   })
 })
@@ -78,7 +78,7 @@ it('excludes scripts in the Vite plugin, and does not deploy their maps', async 
   })
   vi.restoreAllMocks()
   expect(await sentUrls()).toEqual([expect.stringMatching(/^\/assets\/index-/)])
-  expect(printed.join('\n')).toContain('info files-excluded: Excluded 1 file (include/exclude).')
+  expect(printed.join('\n')).toContain('info files-excluded: The include and exclude patterns excluded 1 file.')
   expect(printed.join('\n')).toContain('Deleted 1 source map that the intake does not need')
   const maps = readdirSync(join(place, 'src/dist/assets')).filter((file) => file.endsWith('.map'))
   expect(maps).toEqual([])
@@ -106,7 +106,10 @@ it('accepts a list in Gradle, relative to the directory of the mapping file', as
   }
   expect(await upload({ include: null, exclude: ['*.map'] })).toMatchObject({ exitCode: 0 })
   const left = await upload({ exclude: ['*.map', 'mapping.txt'] })
-  expect(left).toMatchObject({ exitCode: 3, text: expect.stringContaining('Excluded 1 file (include/exclude)') })
+  expect(left).toMatchObject({
+    exitCode: 3,
+    text: expect.stringContaining('include and exclude patterns excluded 1 file.'),
+  })
   expect(await intake.uploads()).toHaveLength(1)
 })
 
@@ -124,7 +127,7 @@ it('includes only selected files in the archive of a mini program', async () => 
   }
   const log = ({ text }: { text: string }) => void lines.push(text)
   expect(await uploadMiniProgram('mini', { ...given, exclude: ['vendor/**'], log })).toMatchObject({ exitCode: 0 })
-  expect(lines.join('\n')).toContain('files-excluded: Excluded 1 file (include/exclude).')
+  expect(lines.join('\n')).toContain('files-excluded: The include and exclude patterns excluded 1 file.')
   const [sent] = await intake.uploads()
   const archive = await sent?.parts.find(({ name }) => name === 'sourcemap_archive')?.read()
   expect(archive?.includes('pages/index.js.map')).toBe(true)

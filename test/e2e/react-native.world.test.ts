@@ -95,7 +95,7 @@ describe('React Native', () => {
       2,
       expect.stringContaining('--platform: android, ios or harmony'),
     ])
-    expect(unknown.stderr).toContain('--build-version 42')
+    expect(unknown.stderr).toContain('--build-version <number>')
     const half = await run(['react-native', 'upload', BUNDLE, '--build-version', '1', '--packager-map', 'a.map'])
     expect([half.exitCode, half.stderr]).toEqual([2, expect.stringContaining('map-uncomposed')])
   })

@@ -65,7 +65,7 @@ describe("upload: 'later'", () => {
 
   it("keeps the user's own maps in the output and sends copies, which stay if the key is refused", async () => {
     const printed = await builtForLater('later-kept', 'external')
-    expect(printed).toContain('1 source map from this build is still in the output')
+    expect(printed).toContain('The output still contains 1 source map from this build')
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js', 'app.js.map'])
     const refused = await runSymup(['upload', '--staged', '--no-config-file'], {
       cwd: project,

@@ -74,11 +74,11 @@ describe('output in a log', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('version = verbose ← --release-version\n')])
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(
-        /^dist\/a\.js: attempt 1 of 5, not successful \(server-error\) after \d+ ms, request request-1, next attempt in 1\.0 s$/,
+        /^dist\/a\.js: attempt 1 of 5, unsuccessful \(server-error\) after [\d.]+ m?s, request request-1, next attempt in 1\.0 s$/,
       ),
       expect.stringMatching(/^ {2}0\/2 sent, retrying \(attempt 2 of 5\), /),
-      expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),
-      expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after \d+ ms, request request-3$/),
+      expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after [\d.]+ m?s, request request-2$/),
+      expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after [\d.]+ m?s, request request-3$/),
       expect.stringMatching(
         /^Time: key check [\d.]+ m?s, collect [\d.]+ m?s, git [\d.]+ m?s, check and send [\d.]+ m?s, clean up [\d.]+ m?s$/,
       ),

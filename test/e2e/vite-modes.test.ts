@@ -68,7 +68,7 @@ describe('the prefix in a Vite build', () => {
     [
       'URLs from a function',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
-      "Vite's experimental.renderBuiltUrl determines the addresses",
+      'experimental.renderBuiltUrl in the Vite config determines the URLs',
     ],
   ])('infers no prefix from %s, and asks for it before the build', async (_, extra, reason) => {
     const load = vi.fn()

@@ -107,7 +107,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     const { exitCode, output } = await build(app, PAGE, { SYMUP_API_KEY: 'wrong' })
     expect(exitCode, output).toBe(1)
     expect(output).toContain('error unauthorized')
-    expect(lastLine(output)).toMatch(/Upload failed: 0 of 2 artifacts uploaded, 1 refused, 1 not tried\.$/)
+    expect(lastLine(output)).toMatch(/Upload failed: 0 of 2 artifacts uploaded, 1 refused, 1 not sent\.$/)
     expectNoMaps(app, 'dist')
   }, 60_000)
 

@@ -40,7 +40,7 @@ it('exits with 1 for a banner added later, and prints one document with --json',
   const offset = document.problems.find(({ code }) => code === 'map-offset')
   expect(offset).toMatchObject({
     file: expect.stringMatching(/moved\.js$/),
-    message: expect.stringContaining('2 lines'),
+    message: expect.stringContaining('are 2 higher'),
   })
   rmSync(moved)
   rmSync(`${moved}.map`)

@@ -205,7 +205,7 @@ it('rejects a map with hostile numbers and gives a reason', async () => {
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))
   for (const [fields, why] of [
     [{ names: [1, 2, 3] }, 'The `names` array in the source map contains an entry that is not a string.'],
-    [{ sources: [] }, 'The mappings refer to source 0, but the source map has only 0 sources.'],
+    [{ sources: [] }, 'The mappings refer to the source index 0, but the source map has only 0 sources.'],
     [
       { sections: [{ offset: { line: 4e9, column: 0 }, map }] },
       'The offset of a section in the source map is missing or out of range.',

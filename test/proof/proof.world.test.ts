@@ -56,7 +56,7 @@ describe.each(Object.entries(BUNDLERS))('checking the output of %s', (name, buil
   it.each([1, 1200])('reports by how many lines a banner shifted the script: %i', async (lines) => {
     const { positions, resolved, problems } = await proofOf('/* licence */\n'.repeat(lines) + script, map)
     expect(problems).toMatchObject([{ code: 'map-offset', file: 'app.js' }])
-    expect(problems[0]?.message).toContain(`is ${lines} line${lines === 1 ? '' : 's'} further`)
+    expect(problems[0]?.message).toContain(`line numbers in the script are ${lines} higher`)
     expect(resolved).toBeLessThan(positions / 4)
   })
 
@@ -68,13 +68,15 @@ describe.each(Object.entries(BUNDLERS))('checking the output of %s', (name, buil
     // If the first line is short, hardly any position moves, and no problem is reported.
     if (script.indexOf('\n') < script.length / 2) return
     expect(problems).toMatchObject([{ code: 'map-offset' }])
-    expect(problems[0]?.message).toContain(`is ${banner.length} columns further`)
+    expect(problems[0]?.message).toContain(`column numbers in the script are ${banner.length} higher`)
   })
 
   it('detects a removed line', async () => {
     const moved = JSON.stringify({ ...JSON.parse(map), mappings: `;;${JSON.parse(map).mappings}` })
     const { problems } = await proofOf(script, moved)
-    expect(problems).toMatchObject([{ code: 'map-offset', message: expect.stringContaining('2 lines further up') }])
+    expect(problems).toMatchObject([
+      { code: 'map-offset', message: expect.stringContaining('2 lower than in the source map') },
+    ])
   })
 
   it('detects a change in the middle of the file', async () => {

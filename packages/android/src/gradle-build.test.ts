@@ -267,3 +267,9 @@ describe('a path that does not match any known layout', () => {
     expect((await variant(script, 'release'))[field]).toEqual({ expression: expect.stringContaining(field) })
   })
 })
+
+it('splits a variant into flavors quickly, although many flavors could be its start', async () => {
+  const flavors = Array.from({ length: 30 }, (_, index) => `${'a'.repeat(index + 1)} { dimension 'd' }`).join('\n')
+  const script = `android { defaultConfig { versionName "1" }\nproductFlavors {\n${flavors}\n} }`
+  expect(await variant(script, `${'a'.repeat(60)}bRelease`)).toMatchObject({ versionName: { literal: '1' } })
+})

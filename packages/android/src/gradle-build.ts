@@ -107,12 +107,14 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   return new Set(['', type, ...flavors])
 }
 
-function flavorsIn(text: string, names: readonly string[]): string[] | undefined {
+function flavorsIn(text: string, names: readonly string[], deadEnds = new Set<string>()): string[] | undefined {
   if (text === '') return []
+  if (deadEnds.has(text)) return undefined
   for (const name of names.filter((it) => text.startsWith(it.toLowerCase()))) {
-    const further = flavorsIn(text.slice(name.length), names)
+    const further = flavorsIn(text.slice(name.length), names, deadEnds)
     if (further) return [name, ...further]
   }
+  deadEnds.add(text)
   return undefined
 }
 

@@ -122,7 +122,7 @@ function chooseVariant(
         ? t`${script} defines flavors (${flavors.join(', ')}), so the app has several variants.`
         : t`${script + at} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
     facts.problems.push(
-      problem('variant-missing', message, { fix: t`Pass the variant, such as --variant freeRelease.` }),
+      problem('variant-missing', message, { fix: t`Specify the build variant, for example --variant freeRelease.` }),
     )
     return undefined
   }

@@ -50,7 +50,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** @returns absolute paths. `own` scripts are part of every build, and `applicable` scripts may be applied. */
+/** @returns absolute paths. `own` scripts are part of every build. `applicable` scripts take effect only if another script applies them. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []

@@ -60,8 +60,11 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
 
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
-  const code = build.versionCode == null ? '' : ` (${build.versionCode})`
-  return t`${what} of ${service.value} ${version.value}${code}, variant ${variant}`
+  const release = `${service.value} ${version.value}`
+  const code = build.versionCode
+  return code == null
+    ? t`${what} of ${release}, variant ${variant}`
+    : t`${what} of ${release} (${code}), variant ${variant}`
 }
 
 /** Removes `null` values, which Gradle passes for settings that are not set. */

@@ -83,15 +83,18 @@ function refusal(shown: string, answer: Answer, reported: string | undefined, ap
   if (status >= 300 && status < 400 && location !== undefined)
     return problem(
       'endpoint-wrong',
-      t`${answered} and redirected to ${shownRedirect(location.replaceAll(appKey.reveal(), '***'))}.`,
+      t`${shown} redirects (HTTP ${answer.status}) to ${shownRedirect(location.replaceAll(appKey.reveal(), '***'))}. symup does not follow redirects.`,
     )
   if (status === 429) return problem('rate-limited', t`${answered}.`, { fix: t`Try again later.` })
   if (status >= 500) return problem('server-error', t`${answered}.`, { fix: t`Try again later.` })
   if (message !== '')
     return problem('value-invalid', t`${answered}.`, {
-      fix: t`Correct the value that the message from the intake describes.`,
+      fix: t`Correct the value that the intake reports as invalid.`,
     })
-  return problem('endpoint-wrong', t`${answered}, but the response did not come from an intake.`)
+  return problem(
+    'endpoint-wrong',
+    t`${shown} returned HTTP ${answer.status}, but the response did not come from an intake.`,
+  )
 }
 
 function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {

@@ -42,7 +42,7 @@ it('names the missing .dwp file in the frame', async () => {
   expect(frame?.resolved).not.toHaveProperty('line')
   expect(frame?.reason).toMatchObject({
     code: 'split-debug-info',
-    message: expect.stringContaining('packed4/part1.dwo, which is missing'),
+    message: expect.stringContaining('packed4/part1.dwo, which was not found'),
   })
 })
 

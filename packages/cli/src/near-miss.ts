@@ -78,10 +78,11 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
   }
   const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known, command.registeredArguments[0]?.name())
-  if (onFlag !== undefined) return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: onFlag })
+  if (onFlag !== undefined)
+    return problem('command-invalid', t`${name} does not support the flag ${flag}.`, { fix: onFlag })
   const near = flag === undefined ? undefined : nearestOf(flag, known)
   if (near !== undefined)
-    return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: t`Did you mean ${near}?` })
+    return problem('command-invalid', t`${name} does not support the flag ${flag}.`, { fix: t`Did you mean ${near}?` })
   return problem('command-invalid', translated(sentenceOf(text)), { fix: help })
 }
 
@@ -142,5 +143,5 @@ function didYouMean(names: readonly string[], rest: readonly string[]): string {
   const line = [first, ...shown, ...(flags === -1 ? [] : ['…'])].join(' ')
   return others.length === 0
     ? t`Did you mean: ${line}?`
-    : t`Did you mean: ${line}? For other files: ${others.join(', ')}.`
+    : t`Did you mean: ${line}? Commands for other file types: ${others.join(', ')}.`
 }

@@ -96,4 +96,4 @@ function termOf(command: Command): string {
 }
 
 const exitCodes = () =>
-  t`\nTo list the flags for all upload commands, run: symup help flags\nExit codes: 0 everything accepted, 1 something refused or lost,\n            2 invalid command or configuration, 3 nothing to upload`
+  t`\nTo list the flags for all upload commands, run: symup help flags\nExit codes: 0 (success), 1 (failed check or upload),\n            2 (invalid command or configuration), 3 (no symbol files)`

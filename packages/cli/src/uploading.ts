@@ -82,7 +82,8 @@ export function uploadKind(
 /** Returns a problem if none of the paths exist. In that case, the command line is wrong, not the build output. */
 export function missingPaths(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
-  const flaw = (file: string) => problem('directory-unreadable', t`The path does not exist.`, { file, fix })
+  const flaw = (file: string) =>
+    problem('directory-unreadable', t`The file or directory does not exist.`, { file, fix })
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 

@@ -13,8 +13,8 @@ const unfinished = new Set<Unfinished>()
 /**
  * Calls `leave` if `process.exit()`, Ctrl-C or SIGTERM ends the process before the returned function is called. After a signal, symup
  * raises the signal again so that the process still ends.
- * @param leave the function to call, which must be synchronous, because an exiting process no longer runs asynchronous code.
- * @param takes the function to call first when a signal arrives. If any `takes` returns true, the process keeps running and no `leave` is
+ * @param leave the function to call. It must be synchronous, because an exiting process no longer runs asynchronous code.
+ * @param takes called first when a signal arrives. If any registered `takes` returns true, the process keeps running and no `leave` is
  * called.
  */
 export function onEarlyEnd(leave: Unfinished['leave'], takes: Unfinished['takes'] = () => false): () => void {

@@ -1,4 +1,4 @@
-// Exports that only the symup packages share, in addition to the stable `index.ts`. The exports may change in any release.
+// Exports for the other symup packages, in addition to the stable exports in `index.ts`. These exports may change in any release.
 export { eventLoopYielder } from './event-loop.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'
 export { linesOf } from './files/lines.ts'

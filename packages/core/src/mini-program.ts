@@ -1,4 +1,4 @@
-// Mini-program code that only the symup packages share. The code may change in any release.
+// Mini-program code for the other symup packages. The code may change in any release.
 export { readJsonFile } from './files/read-json.ts'
 export { isMiniProgram, readAppJson } from './kinds/mini-program/app-json.ts'
 export { inspectArchive } from './kinds/mini-program/mini-program.ts'

@@ -1,5 +1,5 @@
-// File readers that only the symup packages share and that may change in any release. The module contains only the readers that are needed
-// to resolve stacks, because each thread loads it. The import below adds the event of each kind to the types.
+// File readers for the other symup packages, which may change in any release. Each thread loads this module, so it contains only the code
+// that is needed to resolve stacks. The import below adds the event types of all kinds.
 import type {} from './kinds/index.ts'
 
 export { nextPoll } from './event-loop.ts'

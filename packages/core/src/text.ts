@@ -11,12 +11,12 @@ export { shellWord } from './text/shell-word.ts'
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while the code creates messages for readers other than the user who runs the process. */
+/** Set while generating messages for someone other than the local user, such as the clients of a server. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * Returns a message in the user's language. In the catalogue (`zh/*.json`), `` t`The map ${file} has no mappings.` `` has the key `The map
- * {0} has no mappings.`, for example. `test/docs/chinese.test.ts` fails if a message in the source code has no Chinese translation.
+ * Returns a message in the user's language. For example, `` t`The map ${file} has no mappings.` `` has the key `The map {0} has no
+ * mappings.` in the catalogue (`zh/*.json`). `test/docs/chinese.test.ts` fails if a message in the source code has no Chinese translation.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
@@ -44,11 +44,10 @@ export function inChinese(english: string): string | undefined {
 
 /** Creates messages in English, because a server's messages are for its clients and not for the user who runs the server. */
 export function english<T>(make: () => T): T {
-  // AsyncLocalStorage is avoided in English processes, because it makes Node track every promise in the process.
+  // AsyncLocalStorage makes Node track every promise, so it is used only if the language is not English.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 
-/** Sets the language of all later output, regardless of the locale. */
 export function setLanguage(language: Language): void {
   isChosen = true
   speak(language)

@@ -47,7 +47,7 @@ declare namespace symup {
     exclude?: string | readonly string[]
     /**
      * Additional directory that may contain uploaded files; symbolic links to its files are followed.
-     * Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.
+     * Required if symbolic links or source map references in the output point to other directories. Cannot be set in `symup.json`.
      * @env SYMUP_ALLOWED_ROOT
      * @default none
      */

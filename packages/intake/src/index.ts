@@ -52,15 +52,15 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * Whether to listen on a socket. If false, call the intake in process, as `openTestIntake()` from `@symup/intake/testing` does.
+   * Whether to listen on a socket. Set `false` to call the intake in process, as `openTestIntake()` from `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
   /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database, and load balancing
-   * then needs no sticky sessions. Default: SQLite in `dataDir`.
+   * Address of a PostgreSQL database: `postgres://user:password@host/database`. Several intakes can share a database. Load balancing
+   * between intakes needs no sticky sessions. Default: SQLite in `dataDir`.
    */
   database?: string
   /**
@@ -69,7 +69,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Maximum time in milliseconds for running requests to finish when the intake closes. During this time, new requests are refused.
+   * Maximum time in milliseconds for running requests to finish when the intake closes. While the intake closes, it refuses new requests.
    * @default 0
    */
   drainMs?: number
@@ -80,7 +80,7 @@ export interface IntakeOptions {
   logLevel?: LogLevel
   /**
    * Accounts, members, keys, channels, schedules, datasources and rules. Default: a seed for tests with the upload key `dev-api-key` and
-   * the app key `dev-app-key`. These keys are public, so the default is available only on loopback addresses.
+   * the app key `dev-app-key`. The keys in the default seed are public, so the intake accepts this seed only on loopback addresses.
    */
   seed?: Seed
   /** Size limits for one upload. */
@@ -95,8 +95,8 @@ export interface IntakeOptions {
   /** Limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve: `symbols` for uploads and stacks, `oncall` for on-call operations and the audit log, `inspector`, and `testing`. The
-   * options `inspector` and `testRoutes` can also turn off the last two.
+   * Rooms to serve: `symbols`, `oncall`, `inspector` and `testing`. The `symbols` room serves uploads and stacks. The `oncall` room serves
+   * the on-call operations and the audit log. The options `inspector` and `testRoutes` can also turn off the last two rooms.
    * @default all
    */
   rooms?: readonly RoomName[]
@@ -115,12 +115,12 @@ export interface IntakeOptions {
   inspector?: boolean
   /**
    * Whether to receive errors from browser SDKs. The inspector shows the errors from the last hour, which are kept only in memory. Set the
-   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. Default: false.
+   * `proxy` option of `@datadog/browser-rum` or `@datadog/browser-logs` to the URL of the intake. Default: false.
    */
   rum?: boolean
   /**
-   * Additional host names for the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine. With the
-   * default seed, web pages on these hosts may also call operations.
+   * Additional host names for the inspector page, `/metrics` and `/openapi.json`. Loopback host names always work on this machine. With
+   * the default seed, web pages on these hosts can also call operations.
    */
   allowedHosts?: readonly string[]
   /**

@@ -17,7 +17,7 @@ export interface MiniProgramOptions extends PluginOptions {
   output?: string
   /**
    * Delete the source maps in the build output after they are packed.
-   * If the source maps remain, WeChat tools combine them with their own maps.
+   * If source maps remain in the output, WeChat tools combine them with their own maps.
    * @default false
    */
   deleteMaps?: boolean

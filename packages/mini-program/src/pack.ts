@@ -112,7 +112,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       problems.push(
         problem(
           'map-not-composed',
-          t`${shownPath(resolve(over), project) || '.'} contains no source maps for the files that these source maps list as sources.`,
+          t`${shownPath(resolve(over), project) || '.'} contains no source maps for the scripts that were passed to WeChat.`,
           otherOutput(),
         ),
       )
@@ -163,8 +163,8 @@ function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boo
 
 function otherBuild(scripts: readonly string[], over: string): Problem {
   const [first = '', ...more] = scripts
-  const others = more.length === 0 ? '' : t` and ${more.length} more`
-  const message = t`The archive and ${over} are from different builds: ${first}${others} ${more.length === 0 ? 'is' : 'are'} missing from WeChat's input.`
+  const files = more.length === 0 ? first : t`${first} and ${more.length} more`
+  const message = t`The archive and ${over} are from different builds, because the content of ${files} differs.`
   return problem('map-stale', message, otherOutput())
 }
 

@@ -6,7 +6,12 @@ import { appidOf } from './project.ts'
 
 it.each([
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': 'tt1' }, 'tt1', ''],
-  ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' }, undefined, ', or in project.tt.json'],
+  [
+    '.ttml',
+    { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' },
+    undefined,
+    ', or add the appid to project.tt.json',
+  ],
   ['.axml', {}, undefined, ''],
 ])("'auto' never uses the appid from WeChat's template project in %s", async (extension, files, appid, where) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
@@ -33,6 +38,6 @@ it.each([
   writeFileSync(join(directory, file), JSON.stringify({ appid: written }))
   const found = await appidOf('auto', [directory])
   expect(found.appid).toBe(appid)
-  const fix = `Set the appid explicitly, or in ${file}.`
+  const fix = `Set the appid explicitly, or add the appid to ${file}.`
   expect(found.problems).toMatchObject(appid === undefined ? [{ code: 'inference-failed', fix }] : [])
 })

@@ -119,7 +119,8 @@ export async function appidOf(
   }
   const output = shownPath(directories[0] ?? '', directories.at(-1) ?? '') || '.'
   const message = t`appid is 'auto', but no project file in ${output} contains an appid. The archive is uploaded without an appid and replaces any other archive that was uploaded for this release without an appid.`
-  const fix = written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or in ${written}.`
+  const fix =
+    written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or add the appid to ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }
 

@@ -173,7 +173,7 @@ describe('a WeChat archive without scripts', () => {
     expect(result.problems).toMatchObject([
       {
         ...{ code: 'map-stale', severity: 'warning' },
-        message: `The archive and ${dist} are from different builds: pages/index/index.js is missing from WeChat's input.`,
+        message: `The archive and ${dist} are from different builds, because the content of pages/index/index.js differs.`,
       },
     ])
   })

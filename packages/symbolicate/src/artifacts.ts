@@ -14,7 +14,7 @@ export interface ArtifactSource {
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
    * Returns the JavaScript artifacts with the given lower-case debug ids, in any order. If several artifacts share an id, only one is
-   * returned: the artifact from the preferred release or, if that release has no such artifact, the newest one.
+   * returned. An artifact from the preferred release takes precedence over newer artifacts.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
@@ -75,7 +75,7 @@ export interface MiniProgramMap {
   appid: string
   /** A cache key for parsed maps. Maps with identical content have the same key. */
   contentKey: string
-  /** Returns the path of the archive on disk, which allows another thread to read the map. */
+  /** Returns the path of the archive on disk, so that another thread can read the map. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }
@@ -110,9 +110,9 @@ export interface NativePlace {
 export interface NativeArtifact {
   /** The cache key of the file. Files with identical content have the same key. */
   contentKey: string
-  /** Explains why the file was chosen if several files have the same id. */
+  /** If several files have the same id, explains why this file was chosen. */
   choice?: string
-  /** The path of the file on disk, which another thread can open. */
+  /** The path of the file on disk, so that another thread can open the file. */
   file?: string
   /** The path of the BCSymbolMap, which contains the names that Xcode replaced. */
   symbolMap?: string | undefined
@@ -162,7 +162,10 @@ export interface DistantContent {
   content: string
   /** The size in bytes. */
   size: number
-  /** Reads bytes synchronously. Works only in the threads of a pool. @throws if the bytes are unavailable. */
+  /**
+   * Reads bytes synchronously. Works only in pool threads.
+   * @throws if the bytes are unavailable.
+   */
   readNow?(position: number, length: number): Uint8Array
 }
 
@@ -177,7 +180,7 @@ export interface ScriptArtifact extends ScriptPlace {
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string
-  /** Returns the path of the map, the script or the index on disk, which allows another thread to read the file. */
+  /** Returns the path of the map, the script or the index on disk, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /**
    * Returns the remote map if no local copy exists. The resolver can read parts of a remote map only if an index is available to verify

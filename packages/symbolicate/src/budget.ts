@@ -13,7 +13,7 @@ export class Cancelled extends Error {
 }
 
 /**
- * Returns the reason to skip a frame, or undefined if time remains.
+ * Returns the `out-of-time` reason if the time limit was reached.
  * @throws Cancelled if the caller has stopped waiting.
  */
 export function outOfTime(budget: Budget | undefined): Reason | undefined {

@@ -1,8 +1,8 @@
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from './frames.ts'
 
 /**
- * Converts the `data` field from the intake's response to `POST /sourcemap/stack/enrich` into a result of `symbolicate`. The response is
- * not trusted: fields with an unexpected type are omitted, and the function never throws.
+ * Converts the `data` field of the intake's response to `POST /sourcemap/stack/enrich` into a `symbolicate` result. The response is not
+ * trusted: fields with an unexpected type are omitted, and the function never throws.
  * @returns undefined if the response has no frames.
  */
 export function readEnrichedAnswer(data: unknown): Explanation | undefined {
@@ -12,7 +12,7 @@ export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   return { frames: withInlined(frames.map(fieldsOf)), ...about }
 }
 
-/** Adds inlined calls to the frame that contains them. In the list, inlined calls precede that frame. */
+/** Moves inlined calls into the frame that contains them. The response lists inlined calls before that frame. */
 function withInlined(answered: readonly Fields[]): ResolvedFrame[] {
   let inlined: ResolvedPosition[] = []
   return answered.flatMap((fields) => {
@@ -51,13 +51,12 @@ function reasonOf(value: unknown): Reason | undefined {
   return text(code) ? ({ code, message: text(message) ?? '', fix: text(fix) ?? '' } as Reason) : undefined
 }
 
-/** Returns an empty list if the position has no file. */
 function positionOf(value: unknown): ResolvedPosition[] {
   const { file, ...place } = placeOf(fieldsOf(value))
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Adds all positions except the outermost one to the outermost position as inlined calls. The innermost position comes first. */
+/** Nests all positions in the outermost position as inlined calls. The innermost position comes first. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []

@@ -186,8 +186,8 @@ describe('an index file', () => {
   })
 
   it.each<[string, Buffer, string]>([
-    ['of another format', changed(0, 1), 'The version of the index is not supported.'],
-    ['of another version', changed(1, 999), 'The version of the index is not supported.'],
+    ['of another format', changed(0, 1), 'The version of the symbol index is not supported.'],
+    ['of another version', changed(1, 999), 'The version of the symbol index is not supported.'],
     ['that says another size', changed(2, 5), 'damaged'],
     ['with facts that are too long', changed(3, 64 * 1024 + 1), 'damaged'],
     ['with more records than it has room for', changed(5, 4), 'damaged'],

@@ -12,7 +12,7 @@ export interface RawFrame {
   /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension other than the app. If a stack also contains frames from outside the extension, the
+   * Whether the frame belongs to a browser extension that is not the app. If a stack also contains frames from outside an extension, the
    * extension is assumed not to be the app.
    */
   isInOtherExtension?: boolean
@@ -36,7 +36,7 @@ export interface ResolvedPosition {
   function?: string
   /** The path of the source file, or the name of the library if only the symbol table is known. */
   file: string
-  /** The one-based line number. The line is absent if only the file is known. */
+  /** The one-based line number. Absent if only the file is known. */
   line?: number
   /** The one-based column number. */
   column?: number
@@ -79,7 +79,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** The reason why a frame is unresolved, and the fix. */
+/** Explains why a frame is unresolved, and how to fix the problem. */
 export interface Reason {
   code: ReasonCode
   message: string
@@ -99,6 +99,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
-  /** A note about the stack, for example if the stack was truncated. */
+  /** A note about the stack. For example, the stack may have been truncated. */
   note?: string
 }

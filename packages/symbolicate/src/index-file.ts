@@ -9,21 +9,20 @@ const MAX_FACTS = 64 * 1024
 
 /** The tables in an index file. Records consist of 32-bit numbers. */
 export interface IndexFormat<Table extends string> {
-  /** The first four bytes of the file, which identify the format. */
   magic: number
   /** The number of fields in each table's records. The tables are listed in the order in which they are stored. */
   records: Readonly<Record<Table, number>>
 }
 
 /**
- * The header contains the magic number, the version, the total size and the size of the facts, followed by the offset and record count of
- * each table.
+ * The header contains the magic number, the version, the total size and the size of the metadata. The offset and record count of each table
+ * follow.
  */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
 }
 
-/** Writes an index that consists of tables and facts in JSON. Numbers are little-endian on every machine. */
+/** Writes an index that consists of tables and JSON metadata. Numbers are little-endian on every machine. */
 export function writeIndexFile<Table extends string>(
   format: IndexFormat<Table>,
   tables: Partial<Record<Table, Uint32Array>>,
@@ -65,7 +64,7 @@ export class IndexFile<Table extends string, Facts extends object> {
     this.#records = format.records
     const headerBytes = headerNumbers(format) * NUMBER_BYTES
     const header = bytes.read(0, headerBytes)
-    if (header.length < headerBytes) throw new Error('The index is truncated.')
+    if (header.length < headerBytes) throw new Error('The symbol index is truncated.')
     const [magic, version, size, factsLength] = [0, 1, 2, 3].map((at) => header.readUInt32LE(at * NUMBER_BYTES)) as [
       number,
       number,
@@ -73,12 +72,12 @@ export class IndexFile<Table extends string, Facts extends object> {
       number,
     ]
     if (magic !== format.magic || version !== INDEX_VERSION)
-      throw new Error('The version of the index is not supported.')
-    if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('The index is damaged.')
+      throw new Error('The version of the symbol index is not supported.')
+    if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('The symbol index is damaged.')
     for (const [index, name] of (Object.keys(format.records) as Table[]).entries()) {
       const offset = header.readUInt32LE((4 + 2 * index) * NUMBER_BYTES)
       const count = header.readUInt32LE((5 + 2 * index) * NUMBER_BYTES)
-      if (offset + count * format.records[name] * NUMBER_BYTES > size) throw new Error('The index is damaged.')
+      if (offset + count * format.records[name] * NUMBER_BYTES > size) throw new Error('The symbol index is damaged.')
       this.#offsets.set(name, offset)
       this.#counts.set(name, count)
     }
@@ -97,7 +96,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   /** Returns the bytes of a record, which are valid until the next call. */
   record(table: Table, record: number): Buffer {
     if (!(record >= 0 && record < this.count(table)))
-      throw new RangeError(`The index does not contain ${table}[${record}].`)
+      throw new RangeError(`The symbol index does not contain ${table}[${record}].`)
     const size = this.#records[table] * NUMBER_BYTES
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }

@@ -1,6 +1,5 @@
 /**
- * Resolves stacks with symbol files from a directory or a store.
- *
+ * Resolves stacks using symbol files from a directory or a store.
  * @module @symup/symbolicate
  */
 

@@ -4,7 +4,7 @@ export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
   generated: GeneratedWindow
-  /** The generated position for original code, or null if the code produced no output. */
+  /** The generated position, or null if the original code produced no output. */
   position: GeneratedPlace | null
   proof: MapProof
 }
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 export interface GeneratedPlace extends Place {
-  /** The original position of the mapping that is closest to the requested position. */
+  /** The original position of the mapping closest to the requested position. */
   original: Place
 }
 

@@ -30,7 +30,6 @@ const WINDOW = 4000
 const PARSED = 4
 
 export interface Opened {
-  /** Undefined if the map cannot be parsed. */
   open: OpenMap | undefined
 }
 
@@ -40,8 +39,7 @@ interface OpenMap {
 }
 
 /**
- * Answers a question about a source map.
- * @param opened caches opened maps.
+ * @param opened the cache for opened maps.
  * @returns undefined if the map does not contain the answer or cannot be parsed.
  * @throws if a file cannot be read.
  */
@@ -50,7 +48,7 @@ export async function lookAtMap(
   question: MapQuestion,
   opened: WeightedCache<Opened>,
 ): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-  // The check reads the files in chunks, so it does not use the cache.
+  // The source map check does not use the cache, because it reads the files in chunks.
   if (question.view === 'proof') return proofOf(files)
   const { open } = await opened.load(files.key, async () => {
     const read = await readMap(files)
@@ -80,7 +78,6 @@ async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> 
   }
 }
 
-/** Returns undefined if there is no script to check. */
 async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined> {
   if (script === undefined) return undefined
   const part = (name: string, path: string) => ({ name, filename: name, path, bytes: 0 })
@@ -162,7 +159,6 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
   }
 }
 
-/** Returns the generated position that fits best. {@link distanceOf} defines the order. */
 function positionOf(
   { map }: OpenMap,
   { index, line, column }: Extract<MapQuestion, { view: 'position' }>,
@@ -182,8 +178,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates from best to worst: at or before the position on the same line, after the position on the same line, on later lines, on
- * earlier lines. Candidates before the requested position come first, because a token extends to the right of its start.
+ * Orders candidates from best to worst: earlier on the same line, later on the same line, on later lines, on earlier lines. Earlier
+ * candidates come first because the requested position is usually inside a token.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

@@ -12,7 +12,10 @@ export interface PageSource {
   /** A key that is unique among the sources in the cache. */
   key: string
   pageBytes: number
-  /** Reads whole pages from a page boundary onwards. The last page can be shorter. @throws if the pages cannot be read. */
+  /**
+   * Reads whole pages, starting at a page boundary. The last page can be shorter.
+   * @throws if the pages cannot be read.
+   */
   load(offset: number, length: number): Buffer
 }
 
@@ -64,8 +67,7 @@ export class PagedBytes implements ByteSource {
  */
 export class PagedFile extends PagedBytes {
   /**
-   * @param pages the cache for pages.
-   * @param key identifies the file in the cache. Files that share a cache need different keys. Short keys make lookups faster.
+   * @param key identifies the file in the cache. Short keys make lookups faster.
    * @throws the file system error if the file cannot be read. Later reads can throw the same error.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
@@ -84,7 +86,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // If the file became shorter, it was replaced during the read.
+    // The file became shorter because it was replaced during the read.
     if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)

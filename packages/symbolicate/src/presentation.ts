@@ -10,7 +10,7 @@ interface Reasoned {
   reason?: Reason | undefined
 }
 
-/** Reasons that require no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
+/** Reasons that require no action. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 export function isSettled({ reason }: Reasoned): boolean {
@@ -23,7 +23,6 @@ export function isLibraryFile(file: string): boolean {
   return LIBRARY.test(file)
 }
 
-/** Frames that are unresolved for the same reason and have the same fix. */
 export interface Cause<Frame> {
   code: string
   fix: string

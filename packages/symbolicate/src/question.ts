@@ -2,7 +2,7 @@ import type { Platform } from '@symup/core/resolving'
 import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/binary-image.ts'
 
-/** The default and maximum number of source lines to show before and after a position. */
+/** The default number and the maximum number of source lines to show before and after a position. */
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 
 export interface StackQuestion {

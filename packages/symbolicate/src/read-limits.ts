@@ -1,8 +1,6 @@
 import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
-/**
- * Limits for reading a stack. The limits exceed the output of any runtime, and restrict the amount of work that a hostile stack can cause.
- */
+/** Limits the work that a hostile stack can cause. The limits are higher than what any runtime prints. */
 export interface ReadLimits {
   frames: number
   characters: number
@@ -17,10 +15,7 @@ export function textUpTo(text: string, characters: number): string {
   return text.slice(0, end === -1 ? characters : end)
 }
 
-/**
- * Limits the number of frames in a result, and adds a note if the stack was not read completely. Resolvers read one frame beyond the limit,
- * so that omitted frames can be detected.
- */
+/** Limits the number of frames in a result, and adds a note if the stack was not read completely. */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
   return more === undefined ? answer : { ...answer, frames: answer.frames.slice(0, limits.frames), note: more }
@@ -31,17 +26,13 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
     return `The stack contains more frames. Only the first ${frames} frames are listed.`
   if (stack.length > characters)
     return `The stack is too long. Only the first ${characters} characters of the stack were read.`
-  // A line break at the end of the text does not start another line.
   const all = lines === undefined ? [] : stack.split('\n', lines + 2)
   if (lines !== undefined && all.length > lines && (all.length > lines + 1 || all[lines] !== ''))
     return `The stack is too long. Only the first ${lines} lines of the stack were read.`
   return undefined
 }
 
-/**
- * The maximum total length of the names in a result. File names are repeated in each frame. In real results, the total is a few thousand
- * characters.
- */
+/** The maximum total length of the names in a result. In real results, the total is a few thousand characters. */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */
 const MIN_NAME = 200

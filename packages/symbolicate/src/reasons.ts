@@ -14,8 +14,8 @@ export const REASONS = {
     fix: 'Upload the files with the service name that the app reports.',
   },
   'prefix-mismatch': {
-    cause: 'A file with that name was uploaded for this service and version, but under another path.',
-    fix: 'Upload the files again with the path prefix under which they are deployed.',
+    cause: 'A file with the same name was uploaded for this service and version, but under another path.',
+    fix: 'Upload the files again with the path prefix of the deployed files.',
   },
   'no-mapping-at-position': {
     cause: 'The source map contains no mapping for this position.',
@@ -43,12 +43,12 @@ export const REASONS = {
     fix: 'If both hosts serve the same build, ignore this message. Otherwise, upload the files for each host with a separate prefix.',
   },
   'appid-mismatch': {
-    cause: 'The release was uploaded, but not for the mini program in the stack.',
+    cause: 'Source maps were uploaded for this release, but not for the mini program in the stack.',
     fix: 'Upload the archive with the appid that the app reports.',
   },
   'layout-mismatch': {
     cause:
-      'The source maps and the stack are from different build steps. One is from before the host bundled the app, and the other is from after that step.',
+      'The mini program platform bundles an app again after the build. The uploaded source maps are from before this step and the stack is from after it, or vice versa.',
     fix: 'Upload the source maps for the scripts in the stack.',
   },
   'mapping-mismatch': {
@@ -93,12 +93,12 @@ export const REASONS = {
   },
   'no-debug-info': {
     cause:
-      'The uploaded library contains a symbol table but no debug information. The function is known, but its file and line are not.',
+      'The uploaded library contains a symbol table but no debug information. The frame resolves to a function name, but not to a file and line.',
     fix: 'Compile with -g, and upload the unstripped library.',
   },
   'split-debug-info': {
     cause:
-      'The debug information for this code is in another file, such as a .dwo file. The function is known, but its file and line are not.',
+      'The debug information for this code is in another file, such as a .dwo file. The frame resolves to a function name, but not to a file and line.',
     fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. To resolve stacks on the build machine, use symup explain --dir, which reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {

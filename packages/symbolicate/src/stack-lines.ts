@@ -1,21 +1,18 @@
-/** The maximum length of text that may be a stack on one line. Real stacks are shorter. */
+/** The maximum length of a stack without line breaks. Real stacks are shorter. */
 const MAX_ONE_LINE = 256 * 1024
-/** Matches the end of a frame, which is either a position (but not a time of day) or the placeholder for an unknown position. */
+/** Matches the end of a frame: a position or the placeholder for an unknown position. A time of day is not a position. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
-/**
- * Matches the separator between a frame and the next text from a JVM or V8. The separator consists of escaped line breaks, or of spaces
- * that may follow a punctuation mark.
- */
+/** Matches the text between two frames of a JVM or V8 stack: escaped line breaks, or spaces that may follow a punctuation mark. */
 const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
-/** Matches a frame without the text that follows it. Evaluated code in a frame is part of the frame. */
+/** Matches a frame without the text that follows it. For evaluated code, the frame includes the text after `eval at`. */
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
-/** Matches the text before the last frame. `eval at` and `address at` (from Hermes) occur within a frame. */
+/** Matches the text before the last frame. In `eval at` and Hermes's `address at`, the word `at` does not start a frame. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
-/** Matches text that consists of one frame. A frame without a directory is not matched, because it may be part of a message. */
+/** Matches text that consists of a single frame. A frame without a directory is not matched, because it may be part of a message. */
 const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,4000}:\d{1,9}:\d{1,9}\)?\s*$/i
 /** Matches a word or a frame that contains a space, such as `f@[native code]` or `global code@https://h/a.js:1:2`. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g

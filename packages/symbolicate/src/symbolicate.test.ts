@@ -207,8 +207,8 @@ describe('reasons for unresolved frames', () => {
     const debugIds = { 'https://h/js/a.js': other as string }
     const { frames } = await symbolicate({ stack: FRAME, service: 'shop', version: '1', debugIds }, source)
     expect(frames[0]?.reason?.message).toContain(`debug id ${other}, but the uploaded file /js/a.js contains ${id}.`)
-    await expectReason('minified-file-differs', ['1:5', 'has 3 columns on line 1'], FRAME, stored)
-    await expectReason('minified-file-differs', ['7:1', 'has only 1 line.'], '    at f (https://h/js/a.js:7:1)', stored)
+    await expectReason('minified-file-differs', ['1:5', 'ends at column 3.'], FRAME, stored)
+    await expectReason('minified-file-differs', ['7:1', 'ends at line 1.'], '    at f (https://h/js/a.js:7:1)', stored)
     await expectReason('no-position', ['0:1', 'line numbers start at 1'], '    at f (https://h/js/a.js:0:1)', stored)
   })
   it('uploaded-after-event is reported once for a file that now resolves', async () => {

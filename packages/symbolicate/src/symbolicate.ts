@@ -8,7 +8,6 @@ import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
-/** Describes the caller that waits for a result. */
 export interface Asker {
   /** Aborting this signal cancels the request. */
   signal?: AbortSignal
@@ -20,7 +19,10 @@ export interface Asker {
 }
 
 export interface Symbolicator {
-  /** Resolves the frames in a stack, and explains why frames are unresolved. @throws only errors from the source. */
+  /**
+   * Resolves the frames in a stack, and explains why frames are unresolved.
+   * @throws an error from the source, but no other errors.
+   */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 
@@ -31,7 +33,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * The memory for parsed files of all kinds, in bytes.
+   * The memory for all parsed files, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number
@@ -62,8 +64,7 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
 }
 
 /**
- * Returns the resolver that claims the stack. If no resolver claims it, the resolver for the requested platform is returned, or otherwise
- * the JavaScript resolver.
+ * Returns the resolver that claims the stack. The fallbacks are the resolver for the requested platform and then the JavaScript resolver.
  */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)

@@ -94,8 +94,8 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
         {
           fix:
             hidden === undefined
-              ? t`Remove the setting, or set deleteAfterUpload: true. To publish the maps on purpose, set deleteAfterUpload: false.`
-              : t`Set ${hidden}, or deleteAfterUpload: true. To publish the maps on purpose, set deleteAfterUpload: false.`,
+              ? t`Remove the setting, or set deleteAfterUpload: true. If you intend to publish the source maps, set deleteAfterUpload: false.`
+              : t`Set ${hidden}, or deleteAfterUpload: true. If you intend to publish the source maps, set deleteAfterUpload: false.`,
         },
       )
     case 'linked-but-deleted':

@@ -21,7 +21,7 @@ export interface FileOutput {
 export interface SymupOptions extends PluginOptions {
   /**
    * URL or absolute path where the output directory is deployed; `app:///` for an installed app.
-   * Can also be a function that returns the prefix for each script. The function receives the path below the output directory (`assets/index.js`) and `{ directory, format }`: the output directory relative to the project (`dist/esm`), and the format name from Rollup, Vite or esbuild (`es`).
+   * Can also be a function that returns the prefix for each script. The function receives the path of the script in the output directory (`assets/index.js`) and `{ directory, format }`. `directory` is the output directory, relative to the project (`dist/esm`). `format` is the format name in Rollup, Vite or esbuild (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, if it is absolute or a URL
    */
@@ -38,7 +38,7 @@ export interface SymupOptions extends PluginOptions {
    */
   cacheDirectory?: string
   /**
-   * Number of artifacts to send at the same time.
+   * Maximum number of artifacts to upload concurrently.
    * @default 20
    */
   concurrency?: number
@@ -49,18 +49,18 @@ export interface SymupOptions extends PluginOptions {
   attempts?: number
   /**
    * Leave no source maps from this build in the output.
-   * The plugin deletes uploaded maps, and maps that it never sends, such as the maps of style sheets. It moves maps that could not be sent to the cache directory and prints the command that sends them. Default: this applies only to maps that the plugin turned on because your config does not set source maps.
+   * The plugin deletes uploaded maps and maps that it never uploads, such as those for style sheets. If maps could not be uploaded, the plugin moves them to the cache directory and prints the command that uploads them. By default, the plugin deletes only maps that it turned on itself.
    * @default true if the bundler's source map setting is not set
    */
   deleteAfterUpload?: boolean
   /**
    * With `'later'`, the build sends nothing and needs no API key.
-   * The build keeps source maps and scripts in the cache directory (in the project, unless you set a different one), and `symup upload --staged` sends them in a separate task. Use this mode if Turborepo or Nx may restore builds from a cache.
+   * The build stores source maps and scripts in the cache directory, and `symup upload --staged` sends them in a separate task. Use this mode if Turborepo or Nx may restore builds from a cache.
    * @default 'now'
    */
   upload?: 'now' | 'later'
   /**
-   * Problems to allow: codes such as `map-stale`, or globs that match files with leaks.
+   * Findings to allow, as problem codes such as `map-stale` or as globs for files with allowed leaks.
    * Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.
    * @env SYMUP_ALLOW
    * @default none
@@ -70,13 +70,13 @@ export interface SymupOptions extends PluginOptions {
   allowLeaks?: boolean | string | readonly string[]
   /**
    * Write a debug id (ECMA-426) into each script and its source map. The id depends only on the content.
-   * When you turn on this option, file names change once.
+   * File names change once when you turn on this option.
    * @default false
    */
   debugIds?: boolean
   /**
    * Write service and version into the head of each HTML page, as `<meta name="release">`.
-   * Scripts stay unchanged, because their names would change with each release. If the build writes no page (server-rendered frameworks, libraries), the plugin warns. See `docs/recipes/release.md` for both ways.
+   * Scripts do not contain the version, so their file names do not change with each release. If the build writes no page (server-rendered frameworks, libraries), the plugin prints a warning. See `docs/recipes/release.md`.
    * @default false
    */
   injectRelease?: boolean
@@ -87,7 +87,7 @@ export interface SymupOptions extends PluginOptions {
   git?: boolean
   /**
    * Also upload server output, such as SSR bundles.
-   * Pass an object to give the server its own `service`, and to set `minifiedPathPrefix` to the directory in its stacks (`/app/dist/server`). By default, the service is the same, and the prefix is the output directory of the build, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.
+   * Pass an object to set a separate `service` and `minifiedPathPrefix` for server code. The prefix is the directory that appears in server stacks (`/app/dist/server`). By default, the service is the same as for browser code, and the prefix is the output directory, or `/var/task` on Vercel and Netlify. Without this option, the plugin ignores server output and its source maps.
    * @default false
    */
   server?: boolean | { service?: string; minifiedPathPrefix?: string }
@@ -101,7 +101,7 @@ export interface SymupOptions extends PluginOptions {
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
    * Fail the build before the upload if a stack would not resolve, and at the end if a leak is found.
-   * Warnings also fail the build, including source maps that stay in the output and references to them. See `docs/gate.md`.
+   * Warnings also fail the build, for example if source maps remain in the output. See `docs/gate.md`.
    * @default false
    */
   failOnFindings?: boolean
@@ -109,7 +109,7 @@ export interface SymupOptions extends PluginOptions {
   strict?: boolean
   /**
    * Function that is called once after the upload and before the build can fail.
-   * The function receives a verdict with `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.
+   * The function receives a verdict: `exitCode`, `summary` (the last line), `problems` and `document` (the `--json` output). If the function throws an error, the build fails.
    */
   onVerdict?: (verdict: Verdict) => void | Promise<void>
 }

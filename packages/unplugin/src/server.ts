@@ -59,7 +59,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined
-  return t`On the server: service = ${service ?? usual.value}, minifiedPathPrefix = ${minifiedPathPrefix}`
+  return t`Settings for server code: service = ${service ?? usual.value}, minifiedPathPrefix = ${minifiedPathPrefix}`
 }
 
 /**

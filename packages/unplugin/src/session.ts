@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** Returns the problem for a script without a map that the bundler did not build. */
 function ofPlugin(file: string): Problem {
-  const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
+  const fix = t`If you do not build this script yourself, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem(
     'no-map',
     t`A plugin or another build step wrote or copied this script without providing a source map.`,
@@ -261,7 +261,7 @@ function ofPlugin(file: string): Problem {
  * have a map.
  */
 function ofPage(file: string): Problem {
-  const fix = t`If you need to resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
+  const fix = t`If stacks from this script must be resolved, keep the script as a separate file. Otherwise, ignore this message.`
   return problem(
     'map-orphan',
     t`The script was not uploaded because it was removed or inlined into a page or another script (as an inline worker).`,

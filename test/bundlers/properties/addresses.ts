@@ -10,11 +10,11 @@ export function namesAddresses(bundler: Bundler, intake: TestIntake): void {
     const options = { dryRun: true, minifiedPathPrefix: 'https://cdn.example.com/x%20y' }
     const request = { entries: { 'my page': source('single.js') } }
     const { output, uploaded } = await build(bundler, intake, request, { ...options, apiKey: undefined })
-    expect(output).toMatch(/size {2}file +→ URL that browsers will report/)
+    expect(output).toMatch(/size {2}file +→ URL reported by browsers/)
     expect(output).toMatch(
       / \S*dist-\w+[/\\]my[ _-]?page\.js +→ https:\/\/cdn\.example\.com\/x%20y\/my(?:%20|_|-)?page\.js/,
     )
-    expect(output).toContain('Dry run: 1 artifact')
+    expect(output).toContain('Dry run: would upload 1 artifact')
     expect(uploaded).toEqual([])
   })
 

@@ -31,7 +31,7 @@ describeInspector('activity', {}, (inspected) => {
     const refused = page.locator('.records > li', { hasText: 'event.minified_url' }).first()
     expect(await refused.locator('.head').textContent()).toContain('shop 1.2.3 a.js.map')
     expect(await refused.textContent()).not.toContain('`')
-    expect(await page.getByText('Found only by id').count()).toBe(0)
+    expect(await page.getByText('No service (found by id)').count()).toBe(0)
     await refused.locator('summary').click()
     await refused.getByText('part source_map').waitFor()
     expect(await page.content()).not.toContain('a-secret-but-wrong-key')
@@ -95,7 +95,7 @@ describeInspector('activity', {}, (inspected) => {
   it('shows the objects that operations use, and changes them with a key', async () => {
     await open('#/operations')
     await page.getByLabel('App key').fill('')
-    await page.getByRole('button', { name: 'Run schedules that are due' }).click()
+    await page.getByRole('button', { name: 'Run due schedules' }).click()
     await page.getByRole('alert').getByText('Enter an app key first.').waitFor()
     await page.getByLabel('App key').fill(APP_KEY)
     const table = (name: string) => page.getByRole('region', { name, exact: true })

@@ -107,7 +107,11 @@ async function nothingFound(
   if (first) {
     const named = join(path, first[0])
     const fix = t`To check that directory instead, run: symup check ${named}`
-    return [problem(code, t`${message} ${named} contains source maps, but .gitignore excludes it.`, { fix })]
+    return [
+      problem(code, t`${message} ${t`${named} contains source maps, but .gitignore excludes this directory.`}`, {
+        fix,
+      }),
+    ]
   }
   if (files.length === 0) {
     const there = found.map((file) => join(directory, file))
@@ -224,7 +228,7 @@ function verdict({ files, problems }: CheckDocument): Line {
   const found = t`${errors} error${errors === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}`
   return {
     severity,
-    text: t`Checked ${files.length} file${files.length === 1 ? '' : 's'}: ${found}${causes === '' ? '' : t` (${causes})`}.`,
+    text: t`Checked ${files.length} file${files.length === 1 ? '' : 's'}: ${causes === '' ? found : t`${found} (${causes})`}.`,
   }
 }
 

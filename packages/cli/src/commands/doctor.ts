@@ -209,7 +209,10 @@ function render(
   lines.push(...renderProblems(problems))
   if (failures > 0) add(t`An upload would fail because of ${failures} problem${failures === 1 ? '' : 's'}.`, 'error')
   else if (probe?.key === 'accepted' && problems.some(({ code }) => code === 'prefix-missing'))
-    add(t`Ready to upload with a bundler plugin. symup web upload also requires a prefix.`, 'warning')
+    add(
+      t`Ready to upload with a bundler plugin. The symup web upload command also requires a minified path prefix.`,
+      'warning',
+    )
   else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
   else add(t`The endpoint responded, but symup could not check the API key.`, 'warning')
   return lines

@@ -133,7 +133,7 @@ async function answer(
   const directory = dir === undefined ? undefined : resolve(cwd, dir)
   if (directory !== undefined && !existsSync(directory)) {
     const file = shownPath(directory, cwd)
-    const found = problem('directory-unreadable', t`The path does not exist.`, { file })
+    const found = problem('directory-unreadable', t`The file or directory does not exist.`, { file })
     throw unexplained([found])
   }
   const resolution = resolveSettings({
@@ -226,7 +226,7 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const unavailableFix = t`Pass the intake with --intake <url>, or the build directory with --dir <dir>.`
+    const unavailableFix = t`Pass the URL of the intake with --intake <url>, or the build directory with --dir <dir>.`
     return recordedSource(
       records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), unavailableFix })),
     )
@@ -240,7 +240,7 @@ function whatAskingLacks(address: string | undefined, appKey: string | undefined
     return [problem('symbols-unlocated', t`The command does not specify the location of the symbol files.`)]
   const isAddress = /^https?:/.test(address) && isUsablePrefix(address)
   return [
-    ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)]),
+    ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an HTTP or HTTPS URL.`)]),
     ...(appKey === undefined || appKey === '' ? [problem('app-key-missing', t`No app key is set.`)] : []),
   ]
 }

@@ -19,7 +19,7 @@ export function topicOf(code: string): string[] | undefined {
   if (!Object.hasOwn(REASONS, code)) return undefined
   const { cause, fix } = REASONS[code as keyof typeof REASONS]
   return [
-    t`${code} (why a frame stays unresolved)`,
+    t`${code} (reason for an unresolved frame)`,
     '',
     translated(cause),
     ...(fix === '' ? [] : [t`  fix: ${translated(fix)}`]),
@@ -29,7 +29,7 @@ export function topicOf(code: string): string[] | undefined {
 
 export function noHelp(topic: readonly string[], program: Command): CommandFailure {
   const words = [...program.commands.map((it) => it.name()), 'flags', ...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
-  const message = t`No help found for "${topic.join(' ')}".${didYouMean(topic.at(-1) ?? '', words)}`
-  const fix = t`Run symup --help to list the commands. Problem codes appear in the messages.`
+  const message = t`No help found for "${topic.join(' ')}".` + didYouMean(topic.at(-1) ?? '', words)
+  const fix = t`Pass the name of a command, or a problem code from an error message. To list the commands, run symup --help.`
   return new CommandFailure([problem('command-invalid', message, { fix })])
 }

@@ -41,7 +41,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
   if (isSetUp)
     print(t`The project is already set up, so ${CONFIG_FILE} was not changed. Pass --force to overwrite the file.`)
-  if (isSetUp && changes.length === 0) {
+  if (changes.length === 0) {
     print(t`No changes are necessary.`)
     return EXIT.ok
   }
@@ -96,7 +96,7 @@ async function planOf(flags: InitFlags, cwd: string, asks: boolean): Promise<Ini
   if (!decided?.tool) return undefined
   const { tool } = decided
   const setup = setUp(tool)
-  const config = isSetUp ? [] : [configChange(project, setup, { ...decided, endpoint: flags.endpoint })]
+  const config = isSetUp ? [] : configChange(project, setup, { ...decided, endpoint: flags.endpoint })
   const own = withVersion(project, setup, [...config, ...setup.changes])
   const sign = candidates.find((it) => it.tool === tool)?.evidence
   const evidence = app === '.' || !sign ? sign : `${app}: ${sign}`
@@ -149,7 +149,7 @@ function namedTool(id: string | undefined): Tool | undefined {
   const tool = TOOLS.find((it) => it.id === id)
   if (tool) return tool
   const ids = TOOLS.map((it) => it.id)
-  const message = t`Unknown tool "${id}".${didYouMean(id, ids)}`
+  const message = t`Unknown tool "${id}".` + didYouMean(id, ids)
   throw new CommandFailure([
     problem('command-invalid', message, { fix: t`Allowed values for --tool: ${ids.join(', ')}.` }),
   ])

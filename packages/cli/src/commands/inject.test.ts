@@ -35,7 +35,7 @@ it('writes the same id into a script and its map, and changes nothing on a secon
   const before = [read('dist/app.js'), read('dist/app.js.map')]
   const second = await inject()
   expect(second).toMatchObject({ exitCode: 0 })
-  expect(second.stdout).toContain('Added debug ids to 0 scripts. 1 more already had debug ids.')
+  expect(second.stdout).toContain('Added debug ids to 0 scripts. 1 other script already had debug ids.')
   expect([read('dist/app.js'), read('dist/app.js.map')]).toEqual(before)
   expect(readdirSync(join(cwd, 'dist')).sort()).toEqual(['app.js', 'app.js.map', 'vendor.js'])
 })
@@ -80,7 +80,7 @@ it('does not change a script that is not UTF-8', async () => {
     Buffer.from('")\n//# sourceMappingURL=app.js.map\n'),
   ])
   writeFileSync(join(cwd, 'dist/app.js'), bytes)
-  expect(await inject()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('not UTF-8') })
+  expect(await inject()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('invalid UTF-8') })
   expect(readFileSync(join(cwd, 'dist/app.js'))).toEqual(bytes)
 })
 

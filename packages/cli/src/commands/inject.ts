@@ -37,6 +37,8 @@ export async function inject(path: string, { dryRun = false, ...flags }: InjectF
 
 function lastLine(injected: number, unchanged: number, dryRun: boolean): string {
   const scripts = t`${injected} script${injected === 1 ? '' : 's'}`
-  const done = dryRun ? t`Would add debug ids to ${scripts}` : t`Added debug ids to ${scripts}`
-  return unchanged === 0 ? `${done}.` : t`${done}. ${unchanged} more already had debug ids.`
+  const done = dryRun ? t`Would add debug ids to ${scripts}.` : t`Added debug ids to ${scripts}.`
+  return unchanged === 0
+    ? done
+    : t`${done} ${t`${unchanged} other script${unchanged === 1 ? '' : 's'} already had debug ids.`}`
 }

@@ -112,7 +112,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   }
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
-  if (rum) process.stdout.write(t`live errors: set proxy: '${running.url}/rum' in the browser SDK\n`)
+  if (rum) process.stdout.write(t`To see live errors, set proxy: '${running.url}/rum' in the browser SDK.\n`)
   const tooLate = t`The intake did not stop in time, so symup terminated it.\n`
   setLanguage('en')
   await new Promise<void>((stop) => {

@@ -133,8 +133,10 @@ function notPacked({ problems }: PackResult): number {
 }
 
 function summary({ maps, composed, totalBytes }: PackResult): string {
-  const led = composed === 0 ? '' : t`; ${composed} mapped to the original sources`
-  return t`${maps.length} source map${maps.length === 1 ? '' : 's'} (${formatBytes(totalBytes)}${led})`
+  const all = t`${maps.length} source map${maps.length === 1 ? '' : 's'}`
+  return composed === 0
+    ? t`${all} (${formatBytes(totalBytes)})`
+    : t`${all} (${formatBytes(totalBytes)}), including ${composed} mapped to the original sources`
 }
 
 function contents({ maps }: PackResult): Line[] {

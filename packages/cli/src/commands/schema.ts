@@ -11,7 +11,7 @@ export function printSchema(name: string | undefined): number {
   }
   if (!Object.hasOwn(SCHEMAS, name)) {
     const names = Object.keys(SCHEMAS)
-    const message = t`Unknown schema "${name}".${didYouMean(name, names)}`
+    const message = t`Unknown schema "${name}".` + didYouMean(name, names)
     throw new CommandFailure([
       problem('command-invalid', message, { fix: t`Use one of these values: ${names.join(', ')}.` }),
     ])

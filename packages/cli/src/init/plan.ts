@@ -3,7 +3,7 @@ import { createTwoFilesPatch } from 'diff'
 import { paint } from '../terminal.ts'
 import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
-import type { Change, Setup } from './tool.ts'
+import { type Change, changeOf, type Setup } from './tool.ts'
 
 export interface Answers {
   service?: string | undefined
@@ -14,7 +14,7 @@ export interface Answers {
 export const CONFIG_FILE = 'symup.json'
 
 /** Returns the change to `symup.json`. The file is committed, so it never contains the API key. */
-export function configChange(project: Project, setup: Setup, answers: Answers): Change {
+export function configChange(project: Project, setup: Setup, answers: Answers): Change[] {
   const config = {
     $schema: CONFIG_SCHEMA_URL,
     service: answers.service ?? (setup.knowsRelease ? 'auto' : serviceOf(project)),
@@ -23,7 +23,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
     minifiedPathPrefix: answers.minifiedPathPrefix ?? setup.minifiedPathPrefix,
   }
   const after = `${JSON.stringify(config, null, 2)}\n`
-  return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
+  return changeOf(CONFIG_FILE, project.read(CONFIG_FILE), after)
 }
 
 /** Adds a version to package.json if `version: 'auto'` cannot determine one. */

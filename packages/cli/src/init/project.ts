@@ -73,14 +73,14 @@ const CI: readonly (readonly [string, CiSystem])[] = [
     'turbo.json',
     {
       name: 'turbo.json',
-      step: phrase`add "passThroughEnv": ["SYMUP_API_KEY"] to the build task; cached builds upload nothing`,
+      step: phrase`add "passThroughEnv": ["SYMUP_API_KEY"] to the build task; note that cached builds do not upload source maps`,
     },
   ],
   [
     'nx.json',
     {
       name: 'Nx',
-      step: phrase`pass --skip-nx-cache for release builds; cached builds upload nothing`,
+      step: phrase`pass --skip-nx-cache for release builds, because cached builds do not upload source maps`,
     },
   ],
 ]

@@ -13,7 +13,7 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--intake <url>', 'URL of the intake that resolves the stack')
     .option('--app-key <key>', 'app key for the intake (prefer SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use this build directory, bundle or archive')
-    .option('--ledger <file>', 'look up the upload and its time in this ledger')
+    .option('--ledger <file>', 'ledger file to search for the upload and its time')
     .option('--minified-path-prefix <prefix>', 'with --dir: URL or path where the directory is deployed')
     .addOption(
       new Option('--platform <name>', 'platform of the stack (default: inferred from the frames)').choices([

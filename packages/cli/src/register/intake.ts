@@ -23,7 +23,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--seed <file>', 'YAML or JSON file with accounts, keys and rules')
     .option(
       '--fault <fault...>',
-      'inject faults, such as 413, 429;rate=0.3, 503, reset, slow;delay=3000 or 500;route=/channel/*',
+      'one or more faults to inject, for example: 413, 429;rate=0.3, reset, slow;delay=3000 or 500;route=/channel/*',
     )
     .option(
       '--rate-limit <limit>',
@@ -38,8 +38,8 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)
     .option('--max-inflated <size>', 'maximum decompressed size (default: 2gb)', size)
     .option('--max-parts <count>', 'maximum number of parts per upload (default: 20)', wholeNumber(1, 10_000))
-    .option('--test-routes', 'serve /__test/* (default: only on a loopback address)')
-    .option('--no-test-routes', 'do not serve /__test/*')
+    .option('--test-routes', 'enable the /__test/* routes (default: only on a loopback address)')
+    .option('--no-test-routes', 'disable the /__test/* routes')
   for (const option of storeFlags('store directory (default: a temporary directory)')) intake.addOption(option)
   intake.action(async (flags) => {
     const { runIntake } = await import('../commands/intake.ts')
@@ -55,7 +55,7 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
   const [, second = '', minute] = /^(\d{1,9})(?:,(\d{1,9}))?$/.exec(text) ?? []
   if (Number(second) < 1 || Number(minute ?? 1) < 1)
     throw new InvalidArgumentError(
-      'It is a number a second, such as 50, with a number a minute, such as 50,1000, or none.',
+      'Enter a limit per second such as 50, limits per second and per minute such as 50,1000, or none.',
     )
   return { perSecond: Number(second), perMinute: minute === undefined ? false : Number(minute) }
 }
@@ -65,11 +65,12 @@ function storeFlags(data: string): Option[] {
     new Option('--data <dir>', data),
     new Option(
       '--database <url>',
-      'postgres://… URL of a database that several intakes can share (default: a file in --data)',
+      'postgres://… URL of a database that several intakes can share (default: a file in the --data directory)',
     ).env('SYMUP_INTAKE_DATABASE'),
-    new Option('--blobs <url>', 'blob store URL, such as s3://bucket/prefix?endpoint=… (default: files in --data)').env(
-      'SYMUP_INTAKE_BLOBS',
-    ),
+    new Option(
+      '--blobs <url>',
+      'blob store URL, such as s3://bucket/prefix?endpoint=… (default: files in the --data directory)',
+    ).env('SYMUP_INTAKE_BLOBS'),
   ]
 }
 
@@ -79,10 +80,10 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
     .description('delete stored content that no upload uses')
     .option(
       '--max-age <time>',
-      'first delete versions that received no upload in this period, except the newest version',
+      'also delete versions that received no uploads in this period, except the newest version',
       duration,
     )
-    .option('--max-bytes <size>', 'first delete the oldest versions of each service that exceeds this size', size)
+    .option('--max-bytes <size>', 'also delete the oldest versions of each service that exceeds this size', size)
     .option('--grace <time>', 'minimum age of the content to delete (default: 1h)', duration)
     .action(async (_flags, command: Command) => {
       const { collectStore } = await import('../commands/intake-store.ts')

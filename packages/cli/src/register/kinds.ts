@@ -44,9 +44,9 @@ export function registerPack({ program, exit }: Registration): void {
     .option('-o, --output <file>', 'path for the new archive', 'sourcemap.zip')
     .option(
       '--over <dir>',
-      'with a zip from WeChat: the build output that was passed to WeChat; stacks then resolve to the original sources',
+      'directory of the build output that you uploaded to WeChat, used to resolve stacks to the original sources (only for a zip from WeChat)',
     )
-    .option('--no-proof', 'do not check sample positions')
+    .option('--no-proof', 'pack the source maps without checking sample positions')
     .option('--json', 'print one JSON document to standard output and messages to standard error')
     .option('--quiet', 'print only problems and the last line')
     .option('--cwd <dir>', 'project directory (default: the working directory)')

@@ -3,7 +3,7 @@ import { closeSync, readSync } from 'node:fs'
 import { eventLoopYielder } from '../event-loop.ts'
 import { openRegular } from './open-regular.ts'
 
-/** Chunks of 256 KiB fit in the processor cache. */
+/** Chunks of 256 KiB fit in the CPU cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
 /** The maximum time for which hashing may block the event loop of an intake. */

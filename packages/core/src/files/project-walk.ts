@@ -10,7 +10,7 @@ export interface ProjectRules {
 }
 
 interface PlacedRules {
-  /** The rules apply to the part of a path that starts at this index. */
+  /** The length of the path prefix to remove before the rules are applied. */
   from: number
   rules: Ignore
 }

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, unlinkSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { t } from '../text.ts'
 
-/** Tests whether a path is below a directory. Only the names are compared, so symbolic links are not resolved. */
+/** Tests whether a path is below a directory. Only the paths are compared, so symbolic links are not resolved. */
 export function isBelow(path: string, directory: string): boolean {
   const below = relative(directory, path)
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** The directories and files that may be read. A path is allowed if its real path is an entry or is below an entry. */
+/** The directories and files that may be read. A path is allowed if its real path is one of them or is below one of them. */
 export class Roots {
   readonly #prefixes: readonly string[]
 

@@ -1,11 +1,10 @@
 import { nameBelow } from './name-below.ts'
 
-/** Paths with more leading `..` segments are hard to read. */
 const MAX_STEPS_UP = 2
 
 /**
- * Returns a path as a user would write it: relative to the project, with `/` as the separator. The path is absolute if the file is more
- * than two directories up, or if the absolute path is shorter. The result for the project directory itself is an empty string.
+ * Returns a path as a user would write it: relative to the project, with `/` as the separator. The path is absolute if that is shorter, or
+ * if the file is more than two levels above the project. For the project directory itself, the result is an empty string.
  */
 export function shownPath(path: string, cwd: string): string {
   const shown = nameBelow(cwd, path)

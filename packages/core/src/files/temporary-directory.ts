@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onEarlyEnd } from '../early-end.ts'
 
-/** Runs `work` with an empty directory, which is removed afterwards even if the process ends early. */
+/** Calls `work` with an empty temporary directory. The directory is removed afterwards, even if the process ends early. */
 export async function withTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })

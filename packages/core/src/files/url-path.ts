@@ -44,7 +44,10 @@ export function decodedSource(name: string): string {
   return isEncoded && !NEVER_ENCODED.test(name) ? decoded(name) : name
 }
 
-/** Escapes the characters in a path from {@link urlPath} that a path prefix cannot contain. */
+/**
+ * Escapes characters that are not allowed in a path prefix.
+ * @param path a path from {@link urlPath}.
+ */
 export function pathAsPrefix(path: string): string {
   return path.replace(/[%?#\\\s]/g, encodeURIComponent)
 }
@@ -75,7 +78,7 @@ export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }
 
-/** Returns the longest suffix of a path that starts after a slash and that the set contains. */
+/** Returns the longest suffix of a path that starts after a slash and is in the set. */
 export function endingIn(paths: ReadonlySet<string>, path: string): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     const ending = path.slice(at + 1)

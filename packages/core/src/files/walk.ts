@@ -13,7 +13,7 @@ export interface OutsideLink {
 export interface ListOptions {
   /** Absolute paths that links may point to in addition to the directory itself. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Collects links that point outside the directory. By default, links to the outside are ignored. */
+  /** Collects links that point outside the directory. By default, such links are ignored. */
   outside?: OutsideLink[]
   /**
    * Follows all links. Set this option only in code that never changes files.
@@ -35,7 +35,7 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
-  // Real paths are resolved only for links, because resolving every entry would take minutes in a deep tree.
+  // Real paths are determined only for links. Resolving every entry would take minutes in a deep tree.
   const visit = async (below: string, real: string): Promise<void> => {
     if (seen.has(real)) return
     seen.add(real)

@@ -32,12 +32,12 @@ describe.each<[string, () => BinarySource]>([
 
   it('returns the requested bytes, or reports that they extend past the end', () => {
     const source = open()
-    expect(readWhole(source, 6, 2, 'the table').toString('hex')).toBe('0700')
-    expect(() => readWhole(source, 6, 3, 'the table')).toThrow(
+    expect(readWhole(source, 6, 2, 'The table is truncated.').toString('hex')).toBe('0700')
+    expect(() => readWhole(source, 6, 3, 'The table is truncated.')).toThrow(
       expect.objectContaining({
         name: 'BinaryError',
         flaw: 'truncated',
-        message: 'The file is truncated: the table extends past the end of the file.',
+        message: 'The table is truncated.',
       }),
     )
     source.close()

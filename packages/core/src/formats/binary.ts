@@ -68,7 +68,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Reads numbers from a buffer in a given byte order. If a read extends past the end, a BinaryError is thrown. */
+/** Reads numbers from a buffer in a given byte order. Throws a BinaryError if a read extends past the end of the buffer. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean
@@ -115,9 +115,8 @@ export class BinaryView {
 }
 
 /** @throws BinaryError 'truncated' if the source is shorter than `length`. */
-export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
+export function readWhole(source: BinarySource, position: number, length: number, message: string): Buffer {
   const bytes = source.read(position, length)
-  if (bytes.length < length)
-    throw new BinaryError('truncated', t`The file is truncated: ${what} extends past the end of the file.`)
+  if (bytes.length < length) throw new BinaryError('truncated', message)
   return bytes
 }

@@ -24,8 +24,7 @@ const SAFELY = [
   'submodule.recurse=false',
 ]
 /**
- * Git must not prompt, write or fetch. An empty protocol list also works in Git versions before 2.45, and no configuration file can extend
- * it.
+ * Git must not prompt, write or fetch. An empty protocol list also works in Git versions before 2.45. Config files cannot extend the list.
  */
 const QUIETLY = {
   GIT_TERMINAL_PROMPT: '0',
@@ -83,7 +82,7 @@ function failureOf(error: ExecFileException, complaint: string): string {
   const { code } = error
   if (code === 'ENOENT') return t`git is not installed`
   if (error.killed || code === 'ETIMEDOUT') return t`git took longer than ${TIMEOUT_MS / 1000} s`
-  if (complaint.includes('not a git repository')) return t`no .git directory here or above`
+  if (complaint.includes('not a git repository')) return t`no .git directory in the current directory or its parents`
   if (complaint.includes('dubious ownership')) return t`git does not trust the directory, because another user owns it`
   return (
     complaint

@@ -2,11 +2,9 @@ interface CiSystem {
   /** The name of a variable that only this CI system sets. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
-  /** The name of the variable that contains the commit. */
   commit: string
-  /** The name of the variable that contains the tag in tag builds. */
   tag?: string
-  /** Returns the tag, for systems whose variable may contain other values. Returns undefined if no tag is being built. */
+  /** Reads the tag if the variable may also contain other values. Returns undefined if no tag is being built. */
   tagIn?(env: NodeJS.ProcessEnv): string | undefined
 }
 
@@ -110,7 +108,6 @@ export function isInCi(env: NodeJS.ProcessEnv): boolean {
   return CI !== '' || checkoutOfCi(env) !== undefined
 }
 
-/** Matches full and abbreviated commit hashes, but not branch names. */
 const COMMIT = /^[0-9a-f]{7,64}$/i
 
 /**

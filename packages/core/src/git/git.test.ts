@@ -93,7 +93,7 @@ itWithGit('reports missing repository information in one line, without an error'
   const outside = await findRepository(directory, env)
   expect(outside.repository).toEqual({ trackedFiles: [] })
   expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'info', fix: '' }])
-  expect(outside.problems[0]?.message).toContain('(no .git directory here or above)')
+  expect(outside.problems[0]?.message).toContain('(no .git directory in the current directory or its parents)')
   const withoutGit = await findRepository(directory, { ...env, PATH: directory })
   expect(withoutGit.problems[0]?.message).toContain('git is not installed')
   write('a.ts')

@@ -68,7 +68,7 @@ function fixOf({ remedy }: GitAnswer): string {
   return t`Run \`${remedy}\` before the build, or turn off Git information (\`git: false\` or --disable-git).`
 }
 
-/** Returns the address of `origin`. If `origin` is a local path, returns the address of the first remote that is on a server. */
+/** Returns the address of `origin`. If `origin` is a local path, returns the address of the first remote on a server. */
 function remoteOf(config: string): string | undefined {
   const remotes = config.split('\n').flatMap((line) => {
     const space = line.indexOf(' ')

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** The maximum number of files to send, which keeps the form part small. A typical chunk has fewer than 1000 source files. */
+/** The maximum number of files to send. A typical chunk has fewer than 1000 source files. */
 const MAX_FILES = 1000
 
 export class TrackedFiles {
@@ -11,7 +11,7 @@ export class TrackedFiles {
   readonly #byName = new Map<string, string[]>()
   readonly #endings = new Map<readonly string[], ReadonlyMap<string, string | undefined>>()
 
-  /** @param projectDirectory the directory that source names from bundlers are relative to. */
+  /** @param projectDirectory the directory to which source names from bundlers are relative. */
   constructor({ root = '', trackedFiles }: Repository, projectDirectory: string) {
     this.#root = root
     this.#project = toPosix(relative(root, projectDirectory))
@@ -39,7 +39,7 @@ export class TrackedFiles {
 
   #find(source: string, mapDirectory: string): string | undefined {
     const plain = toPosix(source.replace(/[?#].*$/s, ''))
-    // Dependencies do not belong to the user's repository, even if their names match.
+    // Dependencies are not part of the user's repository, even if a tracked file has the same name.
     if (plain === '' || plain.includes('node_modules/')) return undefined
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined

@@ -30,8 +30,8 @@ export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
 /**
- * Unpacks files into a directory: the mapping as `mapping.txt`, the libraries as `<abi>/<name>.so` (with symbols if available), or all
- * files. Names and sizes in the archive are not trusted.
+ * Unpacks the requested files into a directory. The mapping is written to `mapping.txt`, and libraries are written to `<abi>/<name>.so`.
+ * Names and sizes in the archive are not trusted.
  * @param file the display name of the bundle in problem messages.
  * @returns the reason why the bundle is unusable, or undefined if it is usable.
  */
@@ -52,7 +52,8 @@ export async function unpackBundle(
     const refusal = unpackingRefusal(error, file)
     if (refusal) return refusal
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? t`The path does not exist.` : t`The archive could not be unpacked (${code}).`
+    const why =
+      code === 'ENOENT' ? t`The file or directory does not exist.` : t`The archive could not be unpacked (${code}).`
     return problem('file-unreadable', why, { file })
   } finally {
     await zip?.close()

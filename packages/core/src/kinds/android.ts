@@ -16,7 +16,7 @@ export const BUILD_FLAGS = {
       'build variant, such as freeRelease (default: inferred from the path, or release if there are no flavors)',
   },
   versionCode: { flags: '--version-code <n>', description: 'versionCode of the build', range: [0, 2_147_483_647] },
-  buildId: { flags: '--build-id <id>', description: 'id of this app build, if it has one' },
+  buildId: { flags: '--build-id <id>', description: 'id of this app build, if available' },
   gradle: {
     flags: '--gradle <path>',
     description: 'build.gradle(.kts) file to read (default: the file in the project directory or in app/)',

@@ -18,7 +18,6 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     if (has(/\.dSYM\//)) return 'dsym'
     // DevEco Studio collects the maps, name caches and libraries of all modules in one archive.
     if (has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/)) return 'app-symbols'
-    // Gradle creates an archive of libraries for Google Play. Archives of mini programs contain no libraries.
     return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
     if (!(error instanceof ZipError)) throw error

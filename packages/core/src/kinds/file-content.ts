@@ -24,10 +24,6 @@ export const MAPPING: FileContent = {
   },
 }
 
-/**
- * Reads the first bytes of a file.
- * @param file the path or the content.
- */
 export async function readHead(file: string | Uint8Array, bytes: number = HEAD_BYTES): Promise<Buffer> {
   return readEnds(file, bytes, 0).head
 }

@@ -10,7 +10,7 @@ import type { FileContent } from './file-content.ts'
 export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
   /** The value of `event.type` in the protocol. */
   type: E['type']
-  /** The display name, which the inspector shows as a label and tables show in the first column. */
+  /** The name in the inspector and in the first column of tables. */
   label: string
   /** The platform under which uploads are listed, unless {@link accept} returns another one. */
   platform: Platform
@@ -25,7 +25,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
     tellsApart?: boolean
   }
   parts: { required: readonly string[]; optional?: readonly string[] }
-  /** The format of the first required part, if the format can be determined from the leading bytes of that part. */
+  /** The format of the first required part. Omitted if the format cannot be determined from the leading bytes. */
   content?: FileContent
   /** Validates a received upload. A kind omits `accept` if only the names and sizes of the parts can be checked. */
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
@@ -47,12 +47,12 @@ export interface ReceivedPart {
 }
 
 export interface Accepted {
-  /** The URL or path that stacks contain and that identifies the upload. */
+  /** The URL or path of the uploaded file, as it appears in stacks. */
   address?: string
   fileName?: string
   buildId?: string
   platform?: Platform
-  /** Values that distinguish the upload from others with the same event. */
+  /** Additional values that distinguish uploads with the same metadata. */
   identity?: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export interface Refusal {
   why?: string
 }
 
-/** Properties of a kind's files. The rest of the code uses the properties and never compares types, paths or part names. */
+/** Describes how the files of a kind are used, so that other code does not depend on types, paths or part names. */
 export interface Traits {
   /** The name of the part that contains the deployed file, to which stack frames refer. */
   script?: string
@@ -98,7 +98,7 @@ export function comparedFiles(traits: Traits, parts: readonly FilePart[]): Compa
 
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** @default no traits, as for symbol files, which are never deployed */
+  /** Omitted for symbol files, which are never deployed. */
   traits?: Traits
   /** Finds the artifacts to send. Expected failures are reported as problems in the plan. */
   collect(input: I): Promise<Collected>
@@ -128,13 +128,12 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
 export type NamedRelease = Pick<CollectedRelease, 'service' | 'version' | 'minifiedPathPrefix'>
 
 export interface Collected extends Plan {
-  /** The directories or files that were searched, which are the base for `include` and `exclude`. */
+  /** The searched directories or files. `include` and `exclude` are relative to these paths. */
   directories?: readonly string[]
   /** Lines to print before the results of the check. */
   details?: readonly Line[]
 }
 
-/** The release of the artifacts, and the tool that sends them. */
 export interface ReleaseInput {
   service: string
   /** The version that the app reports. */
@@ -157,14 +156,13 @@ export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
   return { cli_version: toolVersion, service, version }
 }
 
-/** The location where a kind looks for files. */
 export interface PlaceInput {
   /**
    * The base for relative paths and for paths in problem messages.
    * @default the working directory
    */
   cwd?: string
-  /** The absolute path of another directory to which links and file references can point. */
+  /** The absolute path of another directory that links and file references may point to. */
   allowedRoot?: string
 }
 
@@ -177,7 +175,7 @@ export interface CheckTarget {
   single: boolean
   /** The base for file names in findings. */
   cwd: string
-  /** The absolute path of another directory to which links can point. */
+  /** The absolute path of another directory that links may point to. */
   allowedRoot?: string | undefined
 }
 
@@ -189,7 +187,7 @@ export interface Findings {
 }
 
 export interface Examined extends CheckTarget {
-  /** The files that belong to the kind. */
+  /** The files that belong to this kind, as a subset of `files`. */
   own: readonly string[]
 }
 
@@ -204,7 +202,7 @@ export interface KindCheck {
    * @default never
    */
   belongs?(other: string, file: string): boolean
-  /** Examines files of the kind. The content of a file never causes an error. */
+  /** Examines the files of this kind. Invalid content is reported as a problem and never causes an exception. */
   examine(target: Examined): Promise<Findings>
 }
 
@@ -217,7 +215,7 @@ export interface KindFlag {
   range?: readonly [number, number]
   /** Whether the value has the form `prefix=alias` and can be repeated. */
   isPairs?: boolean
-  /** Whether the help of `symup upload` also lists the flag. `symup upload` accepts the flags of all kinds. */
+  /** Whether the flag is also listed in the help of `symup upload`, which accepts the flags of all kinds. */
   isCommon?: boolean
 }
 
@@ -231,10 +229,10 @@ export interface KindCommand<I, F> {
   group: CommandGroup
   /** @default 'upload' */
   name?: string
-  /** The argument, such as `<dir>`, or `<path...>` for several. */
+  /** The argument as shown in the help: `<dir>`, or `<path...>` if several paths are accepted. */
   argument: string
   argumentDescription: string
-  /** If a directory is given, `symup upload` passes the files of this kind in the directory instead of the directory. Default: false. */
+  /** If true, `symup upload` passes the matching files in a directory instead of the directory itself. Default: false. */
   takesFile?: boolean
   description: string
   /** The flags, keyed by property name: `versionCode` for `--version-code <n>`, and `proof` for `--no-proof`. */
@@ -255,11 +253,11 @@ export interface KindCommand<I, F> {
    * @default true
    */
   needsRelease?: boolean
-  /** Reads the service and version from the project itself if the user omits them. */
+  /** Reads the service and version from the project if the user omits them. */
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
-  /** Returns additional problems that make the command unusable. */
+  /** Checks the arguments and flags. The command does not run if a problem is found. */
   problems?(given: CommandLine<F>): Problem[]
-  /** Returns the input for `collect`. A command omits `input` if another package provides the input, as for Gradle builds. */
+  /** Converts the command line to the input of `collect`. Omitted if another package provides the input, for example for Gradle builds. */
   input?(given: CommandContext<F>): I
 }
 
@@ -268,12 +266,11 @@ export interface CommandLine<F> {
   flags: F
 }
 
-/** Values from the project's own files, with the file that each value comes from. */
+/** Values from the project's own files, and the source of each value. */
 export type InferredRelease = Partial<Record<'service' | 'version', Inferred>>
 
-/** The resolved settings that are needed to collect artifacts. */
 export interface CollectedRelease extends ReleaseInput, PlaceInput {
-  /** An empty string if no prefix is set. */
+  /** Empty if no prefix is set. */
   minifiedPathPrefix: string
   /** The absolute path of the project directory. */
   cwd: string
@@ -281,7 +278,7 @@ export interface CollectedRelease extends ReleaseInput, PlaceInput {
 }
 
 export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
-  /** The path of a directory that exists until everything has been sent. */
+  /** The path of a temporary directory that exists until all uploads are complete. */
   temporaryDirectory: string
 }
 

@@ -8,8 +8,8 @@ import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
   /**
-   * Returns whether a file would be used, based on its relative path. Links to files that would not be used are ignored.
-   * @default all files are used
+   * Selects files by their relative paths. Links to other files are ignored.
+   * @default all files are selected
    */
   wanted?: ((file: string) => boolean) | undefined
   shown(file: string): string
@@ -18,13 +18,13 @@ export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> 
 export interface Listing {
   /** Sorted paths relative to the directory, with `/` as the separator. Files that were added by the macOS Finder are omitted. */
   files: string[]
-  /** Links to files outside the directory, which `files` does not contain. */
+  /** Links that point outside the directory. `files` does not include these links. */
   links: string[]
   problems: Problem[]
 }
 
 /**
- * Lists the files in a directory, and reports a problem for each wanted file that is a link to a location outside the directory.
+ * Lists the files in a directory. A wanted file that is a link to a location outside the directory is reported as a problem.
  * @throws the file system error if the directory itself cannot be read.
  */
 export async function listWithin(
@@ -75,7 +75,7 @@ const SHOWN_LINKS = 3
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
-  // Links from package managers are not part of the build output.
+  // Package managers create links in `node_modules`, which is not part of the build output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',

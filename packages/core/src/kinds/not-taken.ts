@@ -20,7 +20,7 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.(?:hap|hsp|har)$/i,
-    phrase`After a release build, the maps and the native symbols are in the project. Upload the symbols with symup harmony upload <project>.`,
+    phrase`After a release build, the source maps and native symbols are in the project directory. Upload them with symup harmony upload <project>.`,
   ],
 ]
 
@@ -37,7 +37,7 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   }
   for (const path of files) {
     const where = PACKAGES.find(([name]) => name.test(path))?.[1]
-    if (where !== undefined) return t`${shownPath(path, cwd)} contains stripped code. ${translated(where)}`
+    if (where !== undefined) return t`The code in ${shownPath(path, cwd)} is stripped. ${translated(where)}`
   }
   const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
   if (ofUnity !== undefined) {

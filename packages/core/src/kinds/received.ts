@@ -4,9 +4,8 @@ import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
-/** The number of bytes to process before other work can run, which takes a few milliseconds. */
+/** The maximum size of a map that is read as a whole, which takes a few milliseconds. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
-/** The size of the pieces in which larger maps are processed. */
 const PIECE_BYTES = 256 * 1024
 
 /** Returns a metadata field, or undefined if it is empty or not a string. */
@@ -29,7 +28,7 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('The file is not a version 3 source map.')
 }
 
-/** Most maps are read as a whole, because sending each piece to a thread and back would take longer. */
+/** Most maps are read as a whole, because reading a file asynchronously in pieces takes longer. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)

@@ -2,11 +2,10 @@ import { ZipError } from '../formats/zip/zip-entry.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** System error codes for a full or read-only disk, or an exceeded quota. */
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * Returns the problem for a system error such as a full disk, which usually concerns temporary files.
+ * Returns a problem if the system refuses to write a file, for example because the disk is full.
  * @returns undefined for other errors.
  */
 export function systemRefusal(error: unknown, file?: string): Problem | undefined {

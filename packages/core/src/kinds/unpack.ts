@@ -13,14 +13,13 @@ export const MAX_ENTRIES = 0xffff
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /**
- * The maximum compression ratio. Debug information compresses to no less than a tenth of its size, so an archive with a ratio above 60
- * contains something else.
+ * The maximum compression ratio. Debug information is compressed by a factor of at most 10, so a ratio above 60 indicates other content.
  */
 const MAX_INFLATION = 60
 /** The size that any archive may have after decompression, regardless of its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
-/** The files, bytes and time that one run has left for unpacking, including nested archives. */
+/** Limits the files, bytes and time for unpacking in one run, including nested archives. */
 export class UnpackBudget {
   #files = MAX_FILES
   #bytes: number

@@ -41,8 +41,8 @@ const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
- * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps inside scripts and
- * style sheets, lists that refer to maps, and the API key anywhere. Each file is read once, in pieces.
+ * Searches an output directory for content that must not be deployed: source maps, inline maps, lists that refer to maps, references to
+ * missing maps, and the API key. Each file is read once, in pieces.
  */
 export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const directory = resolve(input.directory)
@@ -176,10 +176,9 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
     return present.has(bare) || endingIn(present, decoded(name)) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
-  const listing = t`The file refers to ${names.join(', ')}`
-  if (missing.length === 0) return t`${listing}.`
-  const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return t`${listing}. Each missing file${which} causes a 404 error, so browsers do not install the service worker.`
+  const listing = t`The file refers to ${names.join(', ')}.`
+  if (missing.length === 0) return listing
+  return t`${listing} ${t`Browsers do not install the service worker if any of these files is missing. Missing: ${missing.join(', ')}.`}`
 }
 
 function referenceIn(
@@ -198,7 +197,7 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // An existing map is reported as a separate leak. A reference that is followed by code usually comes from a bundled library.
+  // Existing maps are reported as separate leaks. Comments in the middle of code usually come from a bundled library.
   if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(

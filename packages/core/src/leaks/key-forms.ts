@@ -11,8 +11,8 @@ export interface KeyForm {
 const MIN_BYTES = 8
 
 /**
- * Returns the encodings of a key to search for: plain, UTF-16, percent-encoded, escaped, hexadecimal and base64, including the base64
- * encoding of a longer string that contains the key. The list is empty if the key is so short that it may occur by chance.
+ * Returns the forms of a key to search for: plain, UTF-16, percent-encoded, escaped, hexadecimal and base64. The base64 forms also match a
+ * longer string that contains the key. The list is empty for short keys, which may occur by chance.
  */
 export function keyForms(key: Secret): KeyForm[] {
   const text = key.reveal()

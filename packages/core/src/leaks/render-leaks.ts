@@ -23,7 +23,7 @@ export function renderLeaks(problems: readonly Problem[]): Line[] {
   const leaks = problems.filter(isLeak)
   if (leaks.length === 0) return []
   const width = Math.max(...leaks.map(({ file = '' }) => file.length))
-  const lines: Line[] = [{ severity: worst(leaks), text: t`Found in the output, where anyone can read them:` }]
+  const lines: Line[] = [{ severity: worst(leaks), text: t`Content in the output that anyone can read:` }]
   const codes = Object.keys(WHAT).filter((code) => leaks.some((leak) => leak.code === code)) as ProblemCode[]
   for (const code of codes) {
     const rows = leaks.filter((leak) => leak.code === code)

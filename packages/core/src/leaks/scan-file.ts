@@ -4,14 +4,12 @@ import type { KeyForm } from './key-forms.ts'
 
 export interface Scanned {
   key?: { form: string; offset: number }
-  /** Up to five quoted names of source maps in the file. The list is empty for statistics files, because browsers do not load them. */
+  /** Up to five quoted names of source maps in the file. Statistics files are skipped, because browsers do not load them. */
   namedMaps: string[]
 }
 
 const CHUNK_BYTES = 256 * 1024
-/**
- * The overlap of consecutive chunks, which is longer than any relevant map name, so that a name that is split across two chunks is found.
- */
+/** The overlap of consecutive chunks. No relevant map name is longer, so names that are split between two chunks are still found. */
 const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
 /** Matches quoted map names, but not the keys of manifest entries: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
@@ -35,7 +33,7 @@ export class FileScanner {
 
   /**
    * @param from the path of the file, or its bytes if it is not on disk.
-   * @param namesMaps whether to search for names of maps.
+   * @param namesMaps whether to collect quoted names of source maps.
    * @throws the file system's error.
    */
   scan(from: string | Uint8Array, namesMaps: boolean): Scanned {

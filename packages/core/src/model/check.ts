@@ -19,7 +19,7 @@ export interface CheckedFile {
   /** For mini-program archives and ArkTS maps, the number of source maps in the file, and their uncompressed size. */
   maps?: number
   inflatedBytes?: number
-  /** For JavaScript, the largest sources by the size of their text in the map. */
+  /** For JavaScript, the sources with the most text in the map. */
   biggestSources?: { source: string; bytes: number }[]
   /** For JavaScript, the ECMA-426 debug id. */
   debugId?: string

@@ -10,14 +10,14 @@ export interface UploadEvent {
   type: string
   /** The version of the sending tool. */
   cli_version: string
-  /** Undefined for kinds of symbol files that stack traces identify by id alone. */
+  /** Undefined for symbol files that are identified by id alone. */
   service?: string
   version?: string
   git_repository_url?: string
   git_commit_sha?: string
 }
 
-/** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds the metadata of its kind. */
+/** Maps each `type` to the metadata of its kind. Every `kinds/<kind>/event.ts` adds an entry. */
 // biome-ignore lint/suspicious/noEmptyInterface: each kind extends the interface, so the model does not need to import the kinds.
 export interface EventTypes {}
 

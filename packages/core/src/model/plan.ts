@@ -20,11 +20,11 @@ export interface FilePart {
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
-  /** The module or build id that distinguishes artifacts with the same event. */
+  /** The module or build id that distinguishes artifacts with the same metadata. */
   member?: string
   /**
-   * The absolute path of the file that the user passed, if that file is not itself a part. For a packed archive, for example, this is the
-   * path of the bundle.
+   * The absolute path of the file that the user passed, if that file is not one of the parts. For example, a `.dSYM` bundle is packed into
+   * an archive before the upload.
    */
   from?: string
   /** The repository, commit and paths of the sources, which are sent in the `repository` part. */

@@ -6,7 +6,7 @@ import type { SymbolEvent } from './event.ts'
  * - `accepted`: The intake stored the artifact.
  * - `already-there`: The intake already had the artifact (409).
  * - `refused`: The intake rejected the artifact, and another attempt would have the same result.
- * - `failed`: The artifact did not arrive within the allowed attempts, or before the run ended.
+ * - `failed`: The artifact could not be delivered within the allowed number of attempts, or before the run ended.
  * - `not-tried`: The upload would have failed for the same reason as an earlier one, or the run was stopped before a response arrived.
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
@@ -18,7 +18,6 @@ export function hasArrived(status: OutcomeStatus | undefined): boolean {
 export interface Outcome {
   event: SymbolEvent
   status: OutcomeStatus
-  /** The number of requests, including the final one. */
   attempts: number
   /** The size of the artifact's files before compression. */
   bytes: number

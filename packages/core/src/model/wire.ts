@@ -6,16 +6,16 @@ export const UPLOAD_PATH = '/sourcemap/upload'
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
 /**
- * The path of the request that returns which content the intake does not have. The symup intake supports the request, and other intakes
- * respond with 404. The request needs the upload key. The request body is `{"sha256": ["…"]}`, with lower-case hexadecimal hashes of
- * individual file parts. The `Accept-Encoding` header of the response lists the supported compressions of request bodies.
+ * The path for querying which content the intake is missing. The symup intake supports such requests, and other intakes respond with 404.
+ * The upload key is required. The request body is `{"sha256": ["…"]}`, with lower-case hexadecimal hashes of individual file parts. The
+ * `Accept-Encoding` header of the response lists the supported compressions of request bodies.
  */
 export const MISSING_PATH = '/sourcemap/missing'
 
 /** The maximum number of hashes per request. */
 export const MISSING_LIMIT = 1000
 
-/** The `data` in the response from {@link MISSING_PATH}: the requested hashes whose content the account does not have. */
+/** The `data` field in a response from {@link MISSING_PATH}. `missing` contains the hashes of content that must be uploaded. */
 export interface MissingAnswer {
   missing: string[]
 }

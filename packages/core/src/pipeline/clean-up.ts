@@ -98,7 +98,6 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** Decides by the file name or, if the name is ambiguous, by the content. For example, `world.map` may belong to a game. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)
@@ -143,8 +142,7 @@ function dryRunLine(): Line {
 
 function keptLines({ length: count }: readonly string[]): Line[] {
   if (count === 0) return []
-  const one = count === 1
-  const text = t`Do not deploy this directory: ${count} source map${one ? '' : 's'} ${one ? 'is' : 'are'} still in it.`
+  const text = t`Do not deploy this directory, because it still contains ${count} source map${count === 1 ? '' : 's'}.`
   return [{ severity: 'warning', text }]
 }
 
@@ -153,10 +151,9 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, { sendsNothing }: RunS
   if (arrived > 0)
     lines.push({ severity: 'info', text: t`Deleted ${arrived} uploaded source map${arrived === 1 ? '' : 's'}.` })
   if (unneeded > 0) {
-    const maps = t`${unneeded} source map${unneeded === 1 ? '' : 's'}`
     const text = sendsNothing
-      ? t`Deleted ${maps} because nothing was uploaded.`
-      : t`Deleted ${maps} that the intake does not need.`
+      ? t`Deleted ${unneeded} source map${unneeded === 1 ? '' : 's'} because nothing was uploaded.`
+      : t`Deleted ${unneeded} source map${unneeded === 1 ? '' : 's'} that the intake does not need.`
     lines.push({ severity: 'info', text })
   }
   return lines

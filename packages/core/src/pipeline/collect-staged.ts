@@ -29,15 +29,15 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   }
   if (outputs.length === 0) {
     const message = t`${shownPath(top, cwd)} contains no staged source maps.`
-    const fix = t`First, set upload: 'later' in the plugin options and build. To use another directory, pass --cwd.`
+    const fix = t`First, set upload: 'later' in the plugin options and run the build. To use another project directory, pass --cwd.`
     found.problems.push(problem('nothing-found', message, { fix }))
   }
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
 }
 
 /**
- * Collects artifacts in the same way as the kind's command. If a forged mark or a link points to files in other directories, those files
- * are ignored.
+ * Collects the artifacts with the command for their type. Files outside the directory are ignored, because a forged mark or a symbolic link
+ * may point to them.
  */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged

@@ -4,7 +4,7 @@ import { readInto } from '../files/read-at.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 
-/** The files of an artifact and their content, which is read only once for both the check and the upload. */
+/** The files of an artifact and their content. The content is read only once for both the check and the upload. */
 export interface Loaded {
   parts: FilePart[]
   /** Frees the memory. Afterwards, the sender reads the parts from disk. */
@@ -68,7 +68,7 @@ export class Budget {
     this.#left = bytes
   }
 
-  /** @param bytes at most the size of the whole budget. */
+  /** @param bytes must not exceed the size of the whole budget. */
   take(bytes: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ bytes, resolve })

@@ -38,7 +38,7 @@ export function openDelivery(input: DeliveryInput): Delivery {
 }
 
 /**
- * Performs a complete run: settings, collect, prepare, send, clean up, verdict. When the promise resolves, the last line has been shown.
+ * Performs a complete run: settings, collect, prepare, send, clean up, verdict. The promise resolves after the last line has been shown.
  * @param outputs the outputs to search and clean if the configuration is unusable. In that case, `collect` is not called. Default: none.
  * @throws only the errors from `collect`.
  */

@@ -12,9 +12,8 @@ import type { UploadOptions } from './upload.ts'
 import type { Judging, Verdict } from './verdict.ts'
 
 export interface DeliveryInput {
-  /** The calling adapter, which the intake records. */
+  /** The calling adapter. The intake records its name and version. */
   adapter: Adapter
-  /** The sources of the settings, and whether the run is a dry run. */
   settings: ResolveInput
   present: Presenter
   /**
@@ -51,9 +50,9 @@ export interface DeliveryInput {
   transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Whether to add the built commit to JavaScript uploads. Default: false. */
   git?: boolean
-  /** Returns additional problems. If one of them is an error, the configuration is unusable. */
+  /** Returns additional problems. An error among them makes the configuration unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
-  /** Returns the subject of the last line, such as `mapping file of shop 1.2.3`. */
+  /** Returns a description of the artifact for the last line, such as `mapping file of shop 1.2.3`. */
   subject?(settings: Settings): string
   /** Whether to show only settings that were inferred or set in several places. By default, all settings are shown. */
   briefSettings?: boolean
@@ -82,8 +81,8 @@ export interface Collection extends Collected {
   /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
   /**
-   * Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. Default:
-   * false.
+   * Whether to search the outputs only for the API key. Set this option if the source maps in the outputs exist only for the upload.
+   * Default: false.
    */
   keyOnly?: boolean
 }
@@ -113,7 +112,7 @@ export interface Delivery {
    * unwatch} is called.
    */
   watch(outputs: readonly BuildOutput[]): void
-  /** Stops the watch, so that the output of a failed build stays unchanged. */
+  /** Removes the process listeners, so that the output of a failed build is not changed. */
   unwatch(): void
   /**
    * Collects, prepares and sends the artifacts, cleans up, and reports each step.

@@ -33,7 +33,7 @@ function buildFailure(message: string, problems: Problem[]): BuildFailure {
 export interface BuildEnd {
   present: Presenter
   /**
-   * Ends the plugin's part of the build. After a signal, the signal is raised again once everything has been shown.
+   * Reports the end of the build. If a signal stopped the run, the signal is raised again after the report.
    * @throws SymupError if the verdict fails the build. The message is the last line or, for an unusable configuration, all problems.
    */
   conclude(verdict: Verdict): void

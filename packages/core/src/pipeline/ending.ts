@@ -16,7 +16,7 @@ export function unusableEnding(problems: readonly Problem[], input: DeliveryInpu
   return { kind: 'unusable', problems }
 }
 
-/** Settings that are missing rather than wrong. Users often set them only in CI, so they are ignored in a build without a key. */
+/** Errors for missing settings. Many users set them only in CI, so the errors are ignored in a build without an API key. */
 const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'api-key-missing',
   'service-missing',
@@ -26,7 +26,8 @@ const ABSENT: ReadonlySet<ProblemCode> = new Set([
 ])
 
 /**
- * Tests whether nothing is sent because the key is missing. In that case, other missing settings are ignored, but invalid settings are not.
+ * Tests whether the upload is skipped because the API key is missing. Other missing settings are then ignored, but invalid settings are
+ * not.
  */
 function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly Problem[]): boolean {
   const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
@@ -36,7 +37,6 @@ function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly 
   )
 }
 
-/** Returns a run's verdict, and the lines to show before the last one: problems, and the results of the clean-up. */
 export function judge(
   ending: Ending,
   { problems: unclean, lines: cleanUpLines, leaks }: CleanedUp,
@@ -45,7 +45,7 @@ export function judge(
   // The leak guard renders its own problems.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
-  // Maps that are yet to be sent are not treated as leaks.
+  // Maps that will still be sent are not treated as leaks.
   const isOver = ending.kind === 'kept' || (ending.kind === 'sent' && isComplete(ending.report))
   const leaked = isOver || leaks.problems.length > 0 ? leaks.lines : []
   return { verdict, lines, cleanUpLines: [...cleanUpLines, ...leaked] }
@@ -66,9 +66,9 @@ function problemsIn(ending: Ending, unclean: readonly Problem[]): Problem[] {
 
 export function earlyEndText(cause: 'exit' | EndSignal, { gone, staged }: ClearedMaps): string {
   const what = cause === 'exit' ? t`process.exit() was called` : cause
-  const removed =
-    gone.length === 0 ? '' : t` symup removed ${gone.length} source map${gone.length === 1 ? '' : 's'} from the output.`
+  const text = t`The process ended before the upload finished (${what}).`
+  if (gone.length === 0) return text
+  const removed = t`${text} ${t`symup removed ${gone.length} source map${gone.length === 1 ? '' : 's'} from the output.`}`
   const isLost = staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
-  const lost = isLost ? t` To upload the source maps, build again.` : ''
-  return t`The process ended before the upload finished (${what}).${removed}${lost}`
+  return isLost ? t`${removed} ${t`To upload the source maps, build again.`}` : removed
 }

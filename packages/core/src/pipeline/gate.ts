@@ -4,9 +4,9 @@ import type { Category, Problem, ProblemCode } from '../problems/problems.ts'
 /** Decides when a finding from `symup check`, or from the check before an upload, is an error. */
 export interface GateRule {
   codes: readonly ProblemCode[]
-  /** The condition for an error, as text for the documentation. */
+  /** The condition for an error, as shown in the documentation. */
   error: string
-  /** The condition for a warning, as text for the documentation. Undefined if the finding is always an error. */
+  /** The condition for a warning, as shown in the documentation. Undefined if the finding is always an error. */
   warning?: string
   /** Returns whether a warning with one of the rule's codes becomes an error. By default, a finding keeps its severity. */
   fails?(found: Problem, checked: Checked): boolean

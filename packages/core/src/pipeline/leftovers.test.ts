@@ -85,7 +85,7 @@ it('reports kept maps in one line, even if other leaks are found', async () => {
   const { problems, lines } = await leftovers(outputs, { mapsMustGo: false })
   expect(problems).toMatchObject([{ code: 'leak-manifest', file: 'dist/assets.json' }])
   expect(lines.at(-1)?.text).toBe(
-    '1 source map from this build is still in the output. Do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
+    'The output still contains 1 source map from this build (dist/app.js.map). Exclude source maps from the deployment, or set deleteAfterUpload: true.',
   )
 })
 

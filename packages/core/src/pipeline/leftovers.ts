@@ -115,21 +115,21 @@ function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, 
   return [
     ...lineOf(
       maps.filter((map) => built.has(map)),
-      t`from this build`,
-      t`, or set deleteAfterUpload: true`,
+      (count, names) =>
+        t`The output still contains ${count} source map${count === 1 ? '' : 's'} from this build (${names}). Exclude source maps from the deployment, or set deleteAfterUpload: true.`,
     ),
     ...lineOf(
       maps.filter((map) => !built.has(map)),
-      isCommand ? t`that symup did not upload` : t`that are not from this build`,
-      '',
+      (count, names) =>
+        isCommand
+          ? t`The output still contains ${count} source map${count === 1 ? '' : 's'} that symup did not upload (${names}). Exclude source maps from the deployment.`
+          : t`The output still contains ${count} source map${count === 1 ? '' : 's'} that this build did not create (${names}). Exclude source maps from the deployment.`,
     ),
   ]
 }
 
-function lineOf(maps: readonly string[], which: string, help: string): Line[] {
+function lineOf(maps: readonly string[], textOf: (count: number, names: string) => string): Line[] {
   if (maps.length === 0) return []
-  const one = maps.length === 1
   const names = `${maps.slice(0, NAMED).join(', ')}${maps.length > NAMED ? t` and ${maps.length - NAMED} more` : ''}`
-  const subject = t`${maps.length} source map${one ? '' : 's'} ${which} ${one ? 'is' : 'are'} still in the output`
-  return [{ severity: 'info', text: t`${subject}. Do not deploy ${one ? 'it' : 'them'}${help} (${names}).` }]
+  return [{ severity: 'info', text: textOf(maps.length, names) }]
 }

@@ -4,7 +4,6 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** The files that a build wrote to one output directory. */
 export interface BuildOutput {
   /** The absolute path of the directory. */
   directory: string
@@ -47,26 +46,29 @@ export interface RunState {
   settings: Partial<Settings>
   /** The project directory, which is the base for displayed paths. */
   root: string
-  /** The directory where the user will run a command. Default: the working directory. */
+  /** The directory in which the user will run the displayed commands. Default: the working directory. */
   workingDirectory?: string
-  /** The version of the command to run with npx. */
+  /** The symup version for `npx` commands. */
   toolVersion: string
-  /** Whether the configuration is unusable, or the key is missing. */
+  /** Whether nothing can be sent because the configuration is unusable or the key is missing. */
   sendsNothing?: boolean
-  /** Whether to search the outputs only for the API key. Set this option if the outputs contain source maps only for the upload. */
+  /** Whether to search the outputs only for the API key. Set this option if the source maps in the outputs exist only for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** Whether the upload was postponed, in which case a single command sends everything. */
+  /** Whether the artifacts are staged for a later upload with a single command. */
   later?: boolean
   git?: boolean
-  /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
+  /**
+   * Whether the upload is performed by a command, not by a build. Commands can be repeated, and they do not know which maps the build
+   * wrote.
+   */
   isCommand?: boolean
   /**
    * Whether source maps that remain in the outputs are treated as errors. By default, symup assumes that the user wants to keep the maps,
    * and lists them in one line.
    */
   mapsMustGo?: boolean
-  /** Whether every leak is treated as an error, including source maps that remain in the outputs, and other leaks that may be intended. */
+  /** Whether every leak is treated as an error, including remaining source maps and leaks that may be intentional. */
   strictFindings?: boolean
 }
 

@@ -37,7 +37,7 @@ const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invali
 
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
-  // An invalid value of `onError` is reported as an error, which must fail the build.
+  // If the value of `onError` is invalid, the resulting error must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 

@@ -16,7 +16,7 @@ interface PreparationOptions {
   faults: ProofOptions['faults']
 }
 
-/** Checks artifacts, using the bytes that will be sent, and adds the built commit. */
+/** Checks artifacts and attaches the built commit. The check uses exactly the bytes that will be sent. */
 export class Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions
@@ -62,8 +62,8 @@ export class Preparation {
 }
 
 /**
- * Adds the commit to the event of uploads whose kind supports it, and the tracked files among the sources to the `repository` part. Unknown
- * values are omitted.
+ * Attaches repository data to uploads whose type supports it: the commit in the event, and the tracked source files in the `repository`
+ * part. Unknown values are omitted.
  * @param directory the directory that source names from bundlers are relative to.
  */
 export function attacher(
@@ -87,8 +87,8 @@ export function attacher(
 }
 
 /**
- * Uses the bytes that will be sent to resolve positions in the app's own sources, and compares the results with the source texts in the
- * maps. The check compares at most 80 positions per source, or 160 in a large source. A source text of up to 64 MiB is decoded as a whole.
+ * Resolves positions in the app's own sources and compares the results with the source texts in the maps. The check uses the bytes that
+ * will be sent, and at most 80 positions per source, or 160 in a large source. A source text of up to 64 MiB is decoded as a whole.
  */
 export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   return proveAll(uploads, { ...options, filesOf: comparedOf })

@@ -9,10 +9,10 @@ const REDRAW_EVERY_MS = 100
 const RETRY_SHOWN_MS = 2000
 
 /**
- * Shows an upload's progress. On a terminal, one line is rewritten in place. On other outputs, a plain line is printed at the first retry
+ * Shows the progress of an upload. On a terminal, one line is rewritten in place. On other outputs, a line is printed at the first retry
  * and then every few seconds.
- * @param start the start of each line.
- * @param log prints a plain line. Default: to `output`.
+ * @param start the prefix of each line.
+ * @param log prints a permanent line. Default: writes to `output`.
  */
 export function progressOf(
   output: NodeJS.WriteStream,

@@ -24,7 +24,6 @@ export interface PublishInput {
   env?: NodeJS.ProcessEnv
   /** Prints a line unchanged, because CI systems parse it. */
   print(line: string): void
-  /** Called with the error if the file cannot be written. */
   warn(line: Line): void
 }
 

@@ -121,7 +121,7 @@ describe('the last line of the output', () => {
         problem('leak-map', 'x', { severity: 'error' }),
         problem('map-missing', 'x', { severity: 'warning' }),
       ],
-      { severity: 'error', text: 'Uploaded 1 artifact, 0 B in 0.0 s. 1 more could not be prepared.' },
+      { severity: 'error', text: 'Uploaded 1 artifact, 0 B in 0.0 s. 1 other artifact could not be prepared.' },
     ],
     [
       'reports a failure',
@@ -129,7 +129,7 @@ describe('the last line of the output', () => {
       [],
       {
         severity: 'error',
-        text: 'Upload failed: 2 of 6 artifacts uploaded (1 already uploaded), 1 refused, 2 failed, 1 not tried.',
+        text: 'Upload failed: 2 of 6 artifacts uploaded (1 previously), 1 refused, 2 failed, 1 not sent.',
       },
     ],
     [
@@ -142,7 +142,7 @@ describe('the last line of the output', () => {
       'reports a stop',
       outcomes('not-tried'),
       [],
-      { severity: 'error', text: 'Upload failed: 0 of 1 artifact uploaded, 1 not tried.' },
+      { severity: 'error', text: 'Upload failed: 0 of 1 artifact uploaded, 1 not sent.' },
     ],
   ])('%s', (_, all, problems, line) => expect(summaryOf(reportOf(all, problems))).toEqual(line))
 
@@ -161,7 +161,7 @@ describe('an upload plan', () => {
   it('prints an upload plan as a table, with a title if every artifact is for the web', () => {
     const of = (given: Plan) => renderPlan(given, '/r').map(({ severity, text }) => `${severity} ${text}`)
     expect(of(plan(web))).toEqual([
-      'info      size  file      → URL that browsers will report',
+      'info      size  file      → URL reported by browsers',
       'info   2.0 KiB  dist/a.js → /a.js',
     ])
     const other = {

@@ -11,11 +11,11 @@ import { t } from '../text.ts'
 
 /** The maximum number of files per block. Problems with the same code are shown in one block. */
 const FILES_SHOWN = 3
-/** The maximum number of messages per block. Each message contains information that no other line repeats. */
+/** The maximum number of messages per block. Messages contain details that appear nowhere else, so more messages than files are shown. */
 const MESSAGES_SHOWN = 10
 
 /**
- * Returns a table of the artifacts that a dry run would send. Each row shows what identifies the artifact, which is the URL for web builds.
+ * Returns a table of the artifacts that a dry run would send. For web builds, each row contains the URL of the script.
  * @param root the directory that displayed paths are relative to.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
@@ -34,11 +34,10 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   })
   const lines: Line[] = rows.map((row) => line(...row))
   const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => traitsOf(event).ships)
-  if (isWeb) lines.unshift(line(t`size`, t`file`, t`URL that browsers will report`))
+  if (isWeb) lines.unshift(line(t`size`, t`file`, t`URL reported by browsers`))
   return lines
 }
 
-/** Returns the number of artifacts, and a string such as `12 artifacts, 3.4 MiB`. */
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
@@ -58,49 +57,49 @@ export function summaryOf(report: Report): Line {
     return { severity: 'error', text }
   }
   const artifacts = t`${total} artifact${total === 1 ? '' : 's'}`
-  const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already uploaded)`
   if (isComplete(report)) {
-    const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
-    const held = heldOf(report)
-    const mismatch = mismatchIn(report)
+    const withThere = alreadyThere === 0 ? artifacts : t`${artifacts} (${alreadyThere} already uploaded)`
+    const what = withHeld(withThere, report)
+    const summary = t`Uploaded ${what}, ${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s.`
     const unplanned = report.problems.filter(isUnplanned).length
-    if (unplanned === 0 && mismatch !== undefined)
-      return { severity: 'warning', text: t`Uploaded ${artifacts}, but ${mismatch}.` }
-    const summary = t`Uploaded ${artifacts}${there}${held}, ${effort}`
-    return unplanned === 0
-      ? { severity: 'good', text: t`${summary}.` }
-      : { severity: 'error', text: t`${summary}. ${unplanned} more could not be prepared.` }
+    if (unplanned === 0) return mismatchIn(report, artifacts) ?? { severity: 'good', text: summary }
+    const rest = t`${unplanned} other artifact${unplanned === 1 ? '' : 's'} could not be prepared.`
+    return { severity: 'error', text: t`${summary} ${rest}` }
   }
   const lost = [
     ...(refused === 0 ? [] : [t`${refused} refused`]),
     ...(failed === 0 ? [] : [t`${failed} failed`]),
-    ...(notTried === 0 ? [] : [t`${notTried} not tried`]),
+    ...(notTried === 0 ? [] : [t`${notTried} not sent`]),
   ]
-  return {
-    severity: 'error',
-    text: t`Upload failed: ${accepted + alreadyThere} of ${artifacts} uploaded${there}, ${lost.join(', ')}.`,
-  }
+  const uploaded = accepted + alreadyThere
+  const text =
+    alreadyThere === 0
+      ? t`Upload failed: ${uploaded} of ${artifacts} uploaded, ${lost.join(', ')}.`
+      : t`Upload failed: ${uploaded} of ${artifacts} uploaded (${alreadyThere} previously), ${lost.join(', ')}.`
+  return { severity: 'error', text }
 }
 
-/** Returns a note that artifacts were sent although they would not resolve, such as `none of its positions resolve`. */
-function mismatchIn({ outcomes, problems, positions }: Report): string | undefined {
+/** Returns a line that reports artifacts that were sent although they would not resolve. */
+function mismatchIn({ problems, positions }: Report, artifacts: string): Line | undefined {
   const wrong = problems.filter(({ category, severity }) => category === 'would-not-resolve' && severity === 'error')
   if (wrong.length === 0) return undefined
-  if (positions?.resolved === 0)
-    return outcomes.length === 1 ? t`none of its positions resolve` : t`none of their positions resolve`
+  const warning = (text: string): Line => ({ severity: 'warning', text })
+  if (positions?.resolved === 0) return warning(t`Uploaded ${artifacts}, but none of the checked positions resolve.`)
   const { size: count } = new Set(wrong.map(({ file }) => file))
-  return count === 1 ? t`1 script does not match its source map` : t`${count} scripts do not match their source maps`
+  return count === 1
+    ? warning(t`Uploaded ${artifacts}, but 1 script does not match its source map.`)
+    : warning(t`Uploaded ${artifacts}, but ${count} scripts do not match their source maps.`)
 }
 
-/** Returns a note about content that was referenced instead of sent, such as ` (1.2 MiB, already on the server)`. */
-function heldOf({ outcomes }: Report): string {
+/** Adds a note about content that was referenced instead of sent, such as `(1.2 MiB already on the server)`. */
+function withHeld(text: string, { outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
-  return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
+  return bytes === 0 ? text : t`${text} (${formatBytes(bytes)} already on the server)`
 }
 
 /**
- * Tests whether a problem prevents an artifact from being planned. Leaks concern only the output, and an artifact that would not resolve is
- * still sent.
+ * Tests whether an artifact with this problem is left out of the plan. Leaks concern only the output, and an artifact that would not
+ * resolve is still sent.
  */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'

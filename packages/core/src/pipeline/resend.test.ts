@@ -139,7 +139,7 @@ describe('the time limit', () => {
     }
     const [once] = (await run([item('a')], { attempts: 1, timeouts: { idle: 200 } })).outcomes
     expect(once).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } })
-    expect(once?.problem?.message).toContain('The response did not finish in time (ANSWER_TIMEOUT)')
+    expect(once?.problem?.message).toContain('The response took too long (ANSWER_TIMEOUT)')
     sink.requests = []
     const report = await run([item('a')], { timeouts: { idle: 200 } })
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted' })

@@ -126,7 +126,7 @@ describe('the reported times of a run', () => {
     [{ status: 'not-tried', milliseconds: 1 }, 'a.js: attempt 2 of 5, stopped after 1 ms'],
     [
       { status: 'retry', milliseconds: 1, code: 'server-error', delay: 420 },
-      'a.js: attempt 2 of 5, not successful (server-error) after 1 ms, next attempt in 420 ms',
+      'a.js: attempt 2 of 5, unsuccessful (server-error) after 1 ms, next attempt in 420 ms',
     ],
   ])('lists each attempt: %j', (attempted, expected) => {
     const attempt = { file: 'a.js', attempt: 2, attempts: 5, ...attempted } as Parameters<typeof describeAttempt>[0]

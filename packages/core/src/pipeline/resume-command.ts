@@ -37,7 +37,7 @@ export function resumeCommand(
   { settings, root, workingDirectory = process.cwd(), git = false, toolVersion }: ResumeContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownPath(directory, root) || '.']
-  // The config file and the ledger are in the project directory.
+  // symup finds the config file and the ledger in the project directory.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
   // The server output may have its own service name.
@@ -69,7 +69,7 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
-/** Returns the flags that make the command for the artifact's kind collect the artifact again. */
+/** Returns the flags with which the command for the artifact's type collects the same artifact again. */
 function flagsOf({ event }: SymbolUpload): string[] {
   const { command, flagsOf: find } = kindOf(event) ?? {}
   return Object.entries(find?.(event) ?? {}).flatMap(([name, value]) =>
@@ -77,7 +77,7 @@ function flagsOf({ event }: SymbolUpload): string[] {
   )
 }
 
-/** Returns the files to send from the output, grouped by prefix. Server output and some files of a framework have their own prefix. */
+/** Groups the remaining files of each output by prefix. Server output and some framework files may have their own prefix. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output
@@ -111,21 +111,29 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/**
- * Returns the lines with the commands. The lines are warnings, so that they are written to the same stream as the last line, and before it.
- */
+/** Returns the lines with the commands. The lines are warnings, so they are written to the same stream as the last line. */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)
+  const [first] = staged
   const location =
-    staged.length === 0
+    first === undefined
       ? t`The source maps are still in the output.`
-      : t`The source maps that were not sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
-  const key = settings.apiKey?.from.kind === 'option' ? t` with SYMUP_API_KEY in the environment` : ''
+      : moved(shownPath(dirname(first.directory), root), staged.length === toSend.length)
+  const next =
+    settings.apiKey?.from.kind === 'option'
+      ? t`To send the missing files, set SYMUP_API_KEY in the environment and run:`
+      : t`To send the missing files, run:`
   return [
-    { severity: 'warning', text: t`${location} To send the missing files${key}, run:` },
+    { severity: 'warning', text: t`${location} ${next}` },
     ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
   ]
+}
+
+function moved(place: string, areAll: boolean): string {
+  return areAll
+    ? t`The source maps that were not sent were moved to ${place}.`
+    : t`Some of the source maps that were not sent were moved to ${place}. The others are still in the output.`
 }
 
 /** Returns the command that uploads a project's staged artifacts, for a shell in the working directory. */

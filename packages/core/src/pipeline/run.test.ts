@@ -109,7 +109,7 @@ it('fails with a warning if it cannot remove a map when the process exits', () =
   expect(lines.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
       expect.stringContaining('map-not-deleted'),
-      'Do not deploy this directory: 1 source map is still in it.',
+      'Do not deploy this directory, because it still contains 1 source map.',
     ]),
   )
 })

@@ -145,7 +145,6 @@ export class Run {
     return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'
   }
 
-  /** Returns the ending if the run does not send the prepared artifacts, or undefined if it does. */
   #endBeforeSending(plan: Plan): Ending | undefined {
     const { later = false, adapter } = this.#input
     const { dryRun, policy, failOnWarnings } = this.#opened.judging
@@ -177,7 +176,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Checks whether the intake would reject all uploads, unless the run cannot send anything. */
+  /** Checks whether the intake would reject all uploads, except in runs that may end without an upload. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -243,7 +242,7 @@ export class Run {
     return verdict
   }
 
-  /** Returns the artifacts that can be staged although nothing has been collected yet. */
+  /** Returns the artifacts to stage if the process ends before anything is collected. */
   #uncollected(): SymbolUpload[] {
     const { service, version, minifiedPathPrefix } = this.#opened.judging.settings
     if (!this.#opened.usable || !service || !version || !minifiedPathPrefix) return []

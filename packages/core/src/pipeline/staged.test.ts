@@ -167,7 +167,7 @@ describe('a staged release', () => {
       { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
-      "First, set upload: 'later' in the plugin options and build. To use another directory, pass --cwd.",
+      "First, set upload: 'later' in the plugin options and run the build. To use another project directory, pass --cwd.",
     )
   })
 
@@ -248,28 +248,28 @@ describe('the last line of a dry run', () => {
       true,
       1,
       'error',
-      'The run fails because warnings count as failures.',
+      'The run failed because warnings are treated as errors.',
     ],
     ['a leak', [leak], false, 1, 'error', 'However, a.js.map must not be deployed.'],
   ] as const)('reports the result with %s', (_, found, failOnWarnings, exitCode, severity, end) => {
     const plan = { uploads: [upload()], problems: [] }
     const dry = verdictOf({ kind: 'dry-run', plan }, found, { ...judging, failOnWarnings })
     expect([dry.exitCode, dry.summary.severity]).toEqual([exitCode, severity])
-    expect(dry.summary.text).toMatch(/^Dry run: 1 artifact, .*\. Nothing was sent\./)
+    expect(dry.summary.text).toMatch(/^Dry run: would upload 1 artifact, .*B\./)
     const kept = verdictOf({ kind: 'kept', plan, command: 'symup upload --staged' }, found, {
       ...judging,
       failOnWarnings,
     })
     expect([kept.exitCode, kept.summary.severity]).toEqual([exitCode, severity])
     expect(kept.summary.text).toMatch(/^Kept 1 artifact, .*\. To upload later, run: symup upload --staged/)
-    expect(/Nothing was sent\. (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
+    expect(/B\. (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
   it('reports an empty upload as an error if the policy requires it', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
-    expect(verdict.summary.text).toMatch(/Nothing was sent\. The run fails because of the problems above\.$/)
+    expect(verdict.summary.text).toMatch(/B\. The run failed because of the problems above\.$/)
     const passing = verdictOf(ending, [], { ...judging, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })

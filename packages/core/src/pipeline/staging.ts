@@ -23,14 +23,14 @@ const ABOUT = 'Source maps that are still to be uploaded, with copies of their s
 /** The maximum size of a mark file. Valid mark files are much smaller. */
 const MAX_MARK = 64 * 1024
 
-/** The data in a directory's mark, which the kind's command needs to upload the directory. */
+/** The content of a mark file. The command for the artifact type uses these values to upload the directory. */
 export interface StagedRelease {
   type: string
   service: string
   version: string
-  /** The prefix of the addresses, or '' if artifacts of this kind have no address. */
+  /** The URL prefix of the artifacts, or '' if artifacts of this type have no URL. */
   minifiedPathPrefix: string
-  /** The argument for the command, relative to the directory. */
+  /** The path argument of the upload command, relative to the directory. */
   path: string
   flags: Readonly<Record<string, string>>
 }
@@ -51,7 +51,7 @@ export interface Staged {
  * may have been deployed. All calls are synchronous, so that they also work while the process exits.
  * @param uploads uploads of scripts in the output's directory.
  * @param run the state of the run. If the upload was postponed, the copies are stored in the project.
- * @returns `failed`, which explains why an artifact could not be copied, as the end of a sentence.
+ * @returns `failed`, the reason why an artifact could not be copied, as the end of a sentence.
  */
 export function stage(
   { directory }: BuildOutput,
@@ -103,8 +103,8 @@ export function stage(
 }
 
 /**
- * Returns the problem for a map that could not be removed from the output. A map that the build deliberately writes to another directory
- * stays there.
+ * Returns the problem for a map that could not be removed from the output. Maps outside the output directory stay there, because the build
+ * wrote them there intentionally.
  */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
@@ -241,8 +241,8 @@ function nameOf(directory: string, root: string): string {
 }
 
 /**
- * Returns a script's address without the path of the file. The result may differ from the usual prefix, because frameworks may use their
- * own prefix for some scripts.
+ * Returns the prefix of a script's URL, which is the URL without the path of the file. Frameworks may use their own prefix for some
+ * scripts, so the result may differ from `usual`.
  */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual

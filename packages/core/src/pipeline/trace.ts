@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<Attempt['status'], string>> = {
   refused: phrase`refused`,
   failed: phrase`failed`,
   'not-tried': phrase`stopped`,
-  retry: phrase`not successful`,
+  retry: phrase`unsuccessful`,
 }
 
 /**

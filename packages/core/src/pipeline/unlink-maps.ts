@@ -67,7 +67,6 @@ export async function unlinkMaps(
       // Bundlers can be configured to use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
-      // Most files do not refer to a map and need no further work.
       if (found === '' && !listing) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || reasonNotOwned(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
@@ -97,7 +96,6 @@ function itemsLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
-/** @param comments the comments at the end of the file that refer to maps. */
 async function dropComment(
   comments: string,
   path: string,
@@ -109,7 +107,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // If the file is not encoded in UTF-8, the bytes of the comments differ.
+  // The file may use an encoding other than UTF-8.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -141,7 +139,7 @@ const MEMBERS: Listing = {
 }
 
 interface Listing {
-  /** Matches an item in the list. The last matching group is the file's address. */
+  /** Matches a list item. The last matching group is the address of the file. */
   item: RegExp
   without: (item: string) => string
   /** @throws if the remaining text is no longer a valid list. */
@@ -161,7 +159,6 @@ async function dropItems(
     // `String.replace` passes the index and the whole string after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     const name = decoded(Buffer.from(url, 'latin1').toString())
-    // An address may begin with the app's base path.
     if (!gone.has(name) && endingIn(gone, name) === undefined) return text
     count++
     return without(text)

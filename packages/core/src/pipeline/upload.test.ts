@@ -151,7 +151,7 @@ describe('the result of an upload', () => {
       ['not-tried', 0, 'not-tried'],
       ['not-tried', 0, 'not-tried'],
     ])
-    expect(summaryOf(report).text).toBe('Upload failed: 0 of 3 artifacts uploaded, 1 refused, 2 not tried.')
+    expect(summaryOf(report).text).toBe('Upload failed: 0 of 3 artifacts uploaded, 1 refused, 2 not sent.')
   })
 
   it('reports each artifact if the intake is unreachable', async () => {
@@ -202,7 +202,7 @@ describe('the result of an upload', () => {
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes.map(({ problem }) => problem?.message)).toEqual([
-      'No response arrived before the run was stopped.',
+      'The upload was interrupted before a response arrived because the run was stopped.',
       'The artifact was not sent because the run was stopped.',
     ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')

@@ -28,20 +28,20 @@ export interface UploadOptions {
   signal?: AbortSignal
   /** Stops the run like `signal` after this many milliseconds. Default: no limit. */
   timeBudget?: number
-  /** Time limits of one request. Default: 10 s to connect, 60 s without a transferred byte, 15 min in total. */
+  /** Time limits of one request. Default: 10 s to connect, 60 s without progress, and 15 min in total. */
   timeouts?: Partial<Timeouts>
   /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts. Default: false. */
+  /** Skip artifacts that the intake has according to the ledger. Skipped artifacts are reported as `already-there`. Default: false. */
   resume?: boolean
   /**
-   * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are
-   * being sent. Default: every artifact is sent as it is.
+   * Returns the artifact to send, or undefined to leave it out. Called for each artifact with its files, most of which have their
+   * content in memory. Default: every artifact is sent unchanged.
    */
   prepare?: Prepare | undefined
   /**
-   * Returns whether to send the prepared artifacts. Called once, when all of them are prepared and before the first is sent. Default: each
-   * artifact is sent as soon as it is prepared.
+   * Returns whether to send the prepared artifacts. Called once, before the first artifact is sent. Default: each artifact is sent as
+   * soon as it is prepared.
    */
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
   /** Reason why the intake would reject all uploads, if known. Nothing is then prepared or sent. */

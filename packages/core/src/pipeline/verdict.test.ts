@@ -15,17 +15,20 @@ const leak = (code: 'leak-api-key' | 'leak-map', file?: string) =>
   problem(code, 'It leaks.', { severity: 'error', ...(file !== undefined && { file }) })
 
 it.each([
-  [[leak('leak-api-key', 'a.js')], 'However, the API key is in a.js. Do not deploy it.'],
+  [[leak('leak-api-key', 'a.js')], 'However, the API key was found in a.js, which must not be deployed.'],
   [
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js')],
-    'However, the API key is in a.js and 1 other file. Do not deploy them.',
+    'However, the API key was found in a.js and 1 other file, which must not be deployed.',
   ],
   [
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
-    'However, the API key is in a.js and 2 other files. Do not deploy them.',
+    'However, the API key was found in a.js and 2 other files, which must not be deployed.',
   ],
   // The last line names only the worst leak: a key is worse than a map.
-  [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'However, the API key is in b.js. Do not deploy it.'],
+  [
+    [leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')],
+    'However, the API key was found in b.js, which must not be deployed.',
+  ],
   [[leak('leak-map', 'a.js.map')], 'However, a.js.map must not be deployed.'],
   [[leak('leak-map')], 'However, the output must not be deployed.'],
 ])('names files that must not be deployed in the last line: case %#', (problems, output) => {
@@ -70,6 +73,6 @@ it('logs the problems and continues the build if the policy lets an invalid conf
 it('shows the last line when a build fails', () => {
   const { conclude } = endOfBuild(() => undefined)
   expect(() => conclude(verdictOf([leak('leak-api-key', 'a.js')], POLICIES.strict))).toThrow(
-    'However, the API key is in a.js. Do not deploy it.',
+    'However, the API key was found in a.js, which must not be deployed.',
   )
 })

@@ -27,7 +27,6 @@ export interface Verdict {
   signal?: NodeJS.Signals
 }
 
-/** The outcome of a run, before its clean-up. */
 export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */
@@ -51,7 +50,6 @@ export interface Judging {
 /** If a signal ends a process, shells report 128 plus the signal number. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** @param found the problems that the clean-up found. */
 export function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
   const settings = judging.settings as Settings
   switch (ending.kind) {
@@ -65,7 +63,7 @@ export function verdictOf(ending: Ending, found: readonly Problem[], judging: Ju
       return unconfigured({ exitCode, summary: { severity: 'error', text }, problems }, judging)
     }
     case 'skipped': {
-      const fix = t`To upload, set ${SETTINGS.apiKey.env[0]}.${turboHint(ending.env)}`
+      const fix = t`To upload, set ${SETTINGS.apiKey.env[0]}.` + turboHint(ending.env)
       const problems = [problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix }), ...found]
       const text = t`No API key is set, so nothing is uploaded. In CI, this is an error. ${fix}`
       const exitCode = failureCode(problems, judging.policy)
@@ -93,7 +91,7 @@ function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Ju
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** Returns the verdict for a plan that was not sent, which shows whether the plan's problems would have failed the run. */
+/** Returns the verdict for a plan that was not sent. The verdict shows whether the plan's problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],
@@ -109,7 +107,7 @@ function unsentVerdict(
   const text =
     ending.kind === 'kept'
       ? t`Kept ${totals}. To upload later, run: ${ending.command}`
-      : t`Dry run: ${totals}. Nothing was sent.`
+      : t`Dry run: would upload ${totals}.`
   const isEmpty = plan.uploads.length === 0
   const exitCode = exitCodeUnder(policy, emptyReport(plan), { failOnWarnings, isEmpty })
   const summary: Line = { severity: isEmpty && exitCode === EXIT.ok ? 'error' : 'info', text }
@@ -125,13 +123,14 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
   return { ...verdict, summary: line, problems: underPolicy(problems, policy) }
 }
 
-/** Adjusts the last line to the exit code, and explains unexpected combinations. */
+/** Adds leaks to the last line, and makes its severity match the exit code. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
   // Leaks are reported regardless of the upload's result.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {
-    if (summary.severity === 'error') return { severity: 'warning', text: t`${text} The policy allows this.` }
+    if (summary.severity === 'error')
+      return { severity: 'warning', text: t`${text} ${t`The policy does not treat this result as a failure.`}` }
     return leak === undefined ? summary : { severity: 'warning', text }
   }
   if (leak !== undefined) return { severity: 'error', text }
@@ -146,10 +145,10 @@ function leakIn(problems: readonly Problem[]): string | undefined {
   if (first === undefined) return undefined
   const keys = errors.filter(({ code }) => code === 'leak-api-key')
   const among = keys.length > 0 ? keys : errors
-  const others = among.length === 1 ? '' : t` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
-  const where = `${among[0]?.file ?? t`the output`}${others}`
-  if (keys.length > 0)
-    return t`However, the API key is in ${where}. Do not deploy ${among.length === 1 ? 'it' : 'them'}.`
+  const file = among[0]?.file ?? t`the output`
+  const where =
+    among.length === 1 ? file : t`${file} and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
+  if (keys.length > 0) return t`However, the API key was found in ${where}, which must not be deployed.`
   return t`However, ${where} must not be deployed.`
 }
 
@@ -161,8 +160,8 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
     )
   if (fails('would-not-resolve')) return t`However, some stacks would not resolve.`
   return mustFail(problems, policy)
-    ? t`The run fails because of the problems above.`
-    : t`The run fails because warnings count as failures.`
+    ? t`The run failed because of the problems above.`
+    : t`The run failed because warnings are treated as errors.`
 }
 
 function emptyReport({ problems }: Plan): Report {

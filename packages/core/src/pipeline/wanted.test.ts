@@ -80,7 +80,7 @@ describe('the report about excluded files', () => {
   it('reports the number of excluded files', async () => {
     const { problems } = await wantedOf(collected(), { exclude: 'assets/**' }, root)
     expect(problems).toMatchObject([
-      { code: 'files-excluded', severity: 'info', message: 'Excluded 2 files (include/exclude).' },
+      { code: 'files-excluded', severity: 'info', message: 'The include and exclude patterns excluded 2 files.' },
     ])
     expect((await wantedOf(collected(), { exclude: 'nothing' }, root)).problems).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('the report about excluded files', () => {
       root,
     )
     expect(plan.problems.map(({ code, file }) => file ?? code)).toEqual(['dist/app.js', 'files-excluded'])
-    expect(plan.problems.at(-1)?.message).toBe('Excluded 2 files (include/exclude).')
+    expect(plan.problems.at(-1)?.message).toBe('The include and exclude patterns excluded 2 files.')
   })
   it('names files relative to the project, as reports and annotations do', async () => {
     const named = ['app.js', 'dist/app.js', 'gone.js', join(root, 'dist/app.js')]

@@ -67,10 +67,7 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/**
- * Returns the correct form of a glob that has no wildcards and consists of the path of the output directory, the project, or a directory in
- * the output.
- */
+/** Returns the correct glob if the given glob is the path of the output directory, the project, or a directory in the output. */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {
@@ -85,9 +82,10 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
   return undefined
 }
 
-/** @param hasRest false if all artifacts were excluded. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
-  const message = t`Excluded ${count} file${count === 1 ? '' : 's'} (include/exclude)${hasRest ? '' : t`; no files remain`}.`
+  const message = hasRest
+    ? t`The include and exclude patterns excluded ${count} file${count === 1 ? '' : 's'}.`
+    : t`Nothing remains to upload because the include and exclude patterns excluded ${count} file${count === 1 ? '' : 's'}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
@@ -103,7 +101,7 @@ async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((
   return (path) => filters.find(({ directory }) => isBelow(path, directory))?.isWanted(path) === false
 }
 
-/** Returns the file that globs apply to: the script of a source map, otherwise the symbol file. */
+/** Returns the file to which globs apply: the script for JavaScript artifacts, the symbol file for others. */
 function sourceOf(upload: SymbolUpload): string | undefined {
   return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }

@@ -10,7 +10,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'The API key was passed with --api-key. Every user of the machine can see the key in the process list (`ps`), and shells may store it in their history.',
-    fix: 'Set SYMUP_API_KEY in the environment instead of passing the key.',
+    fix: 'Set SYMUP_API_KEY in the environment instead of passing the key on the command line.',
   },
   'service-missing': {
     severity: 'error',
@@ -75,7 +75,7 @@ export const CONFIG = defineProblems('config', {
   },
   'option-unknown': {
     severity: 'error',
-    cause: 'An unknown option was passed, which would have no effect.',
+    cause: 'An unknown option was passed.',
     fix: 'Correct the spelling or remove the option.',
   },
   'value-invalid': {
@@ -97,12 +97,12 @@ export const CONFIG = defineProblems('config', {
   'site-unknown': {
     severity: 'error',
     cause: 'The specified site does not exist.',
-    fix: 'Use CN or STAGING, or set an endpoint instead.',
+    fix: 'Set the site to CN or STAGING, or set an endpoint instead.',
   },
   'config-file-invalid': {
     severity: 'error',
     cause: 'The project config file does not contain a valid JSON object.',
-    fix: 'Correct the file, or remove it.',
+    fix: 'Correct the JSON in the project config file, or remove the file.',
   },
   'config-file-untrusted': {
     severity: 'error',
@@ -123,7 +123,7 @@ export const CONFIG = defineProblems('config', {
   'inference-failed': {
     severity: 'error',
     cause: "A value is set to 'auto', but symup cannot infer it from the project.",
-    fix: 'Set the value explicitly.',
+    fix: "Replace 'auto' with an explicit value.",
   },
   'directory-unreadable': {
     severity: 'error',
@@ -133,7 +133,7 @@ export const CONFIG = defineProblems('config', {
   'variant-missing': {
     severity: 'error',
     cause: 'symup cannot determine which build variant the files belong to.',
-    fix: 'Pass the variant, such as --variant freeRelease.',
+    fix: 'Specify the build variant, for example --variant freeRelease.',
   },
   'arkts-maps-differ': {
     severity: 'error',
@@ -150,7 +150,7 @@ export const CONFIG = defineProblems('config', {
   'version-code-missing': {
     severity: 'warning',
     cause: 'The versionCode of the build is unknown, so stacks are matched only by version and variant.',
-    fix: 'Pass the version code, for example --version-code 42.',
+    fix: 'Pass the version code with --version-code <number>.',
   },
   'gradle-unreadable': {
     severity: 'warning',
@@ -185,13 +185,13 @@ export const CONFIG = defineProblems('config', {
   'release-not-injected': {
     severity: 'warning',
     cause: '`injectRelease` is set, but the build did not write an HTML page that the plugin can change.',
-    fix: 'Write the release into your pages where they are rendered (see docs/recipes/release.md), and remove injectRelease.',
+    fix: 'Add the release to your HTML pages when you render them (see docs/recipes/release.md), and remove injectRelease.',
   },
   'git-incomplete': {
     severity: 'info',
     cause:
       'Some information about the commit is missing because Git, a repository or a remote was not found, and no CI variables contain the information.',
-    fix: 'Build in a Git checkout whose remote is on a server, or turn off Git information (`git: false` or --disable-git).',
+    fix: 'Build in a Git checkout that has a remote URL, or turn off Git information (`git: false` or --disable-git).',
   },
   'proxy-or-ca-unusable': {
     severity: 'error',
@@ -208,7 +208,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'The ledger (the file that records uploads) could not be read or written. The upload continued without the ledger.',
-    fix: 'Set a writable path for the ledger, or turn off the ledger.',
+    fix: 'Set the ledger to a file that symup can write to (--ledger <file>), or turn the ledger off (--no-ledger).',
   },
   'system-refusal': {
     severity: 'error',

@@ -17,7 +17,7 @@ export type Severity = 'error' | 'warning' | 'info'
 export interface ProblemDefinition {
   category: Category
   severity: Severity
-  /** The situation in which the problem occurs, for the documentation. */
+  /** The situation in which the problem occurs, as shown in the documentation. */
   cause: string
   /** The default fix, which the reporting code can replace with a more specific one. */
   fix: string

@@ -2,8 +2,8 @@
 const DOCS_URL = 'https://github.com/symup/symup/blob/main/docs/problems.md'
 
 /**
- * Returns the URL of a code's documentation. The environment variable `SYMUP_DOCS_URL` selects another copy of the page, for example on a
- * company's network. Values that are not HTTP(S) URLs are ignored.
+ * Returns the documentation URL of a problem code. The environment variable `SYMUP_DOCS_URL` selects another copy of the page, for example
+ * on a company's network. Values that are not HTTP(S) URLs are ignored.
  */
 export function docsUrl(code: string): string {
   const own = process.env.SYMUP_DOCS_URL ?? ''

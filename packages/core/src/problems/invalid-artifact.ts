@@ -4,7 +4,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',
     cause:
-      'A JavaScript file refers to a source map (sourceMappingURL) that does not exist, or its source map was deleted before the upload.',
+      'A JavaScript file refers to a source map (sourceMappingURL) that does not exist. The source map may have been deleted or moved before the upload.',
     fix: 'Upload source maps before you delete or move them, or remove the sourceMappingURL comment.',
   },
   'map-invalid': {
@@ -21,7 +21,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-orphan': {
     severity: 'info',
     cause: 'No JavaScript file next to the source map refers to it, so the source map is not uploaded.',
-    fix: 'Ignore this message unless the file should exist.',
+    fix: 'If a script should use this source map, build again. Otherwise, ignore this message.',
   },
   'map-uncomposed': {
     severity: 'error',
@@ -99,7 +99,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Some libraries are packaged but not built by the project. They contain no symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this is reported as a warning.',
+      'Some packaged libraries are not built by the project. They contain no symbols, so symup does not upload them. If symup cannot determine whether the project builds a library, this message is a warning.',
     fix: 'Ignore this message unless you build one of these libraries. If you build a library yourself, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
@@ -116,7 +116,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'mapping-not-obfuscated': {
     severity: 'warning',
     cause: 'The mapping file does not rename anything, so stacks from this build are readable without it.',
-    fix: 'Check that the mapping belongs to the minified variant, and that -dontobfuscate is intended.',
+    fix: 'If the app should be obfuscated, check that the mapping is from the minified variant and that -dontobfuscate is not set.',
   },
   'breakpad-invalid': {
     severity: 'error',
@@ -127,7 +127,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-old-name': {
     severity: 'warning',
     cause: 'The file name ends in .map.map, as in output from older WeChat tools. symup processes only .js.map files.',
-    fix: 'Export the source maps again with current devtools or miniprogram-ci, or rename the file to <script>.js.map. For example, rename app-service.map.map to app-service.js.map.',
+    fix: 'Export the source maps again with a current version of WeChat devtools or miniprogram-ci, or rename the file to <script>.js.map. For example, rename app-service.map.map to app-service.js.map.',
   },
   'main-package-twice': {
     severity: 'info',
@@ -160,6 +160,6 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   rejected: {
     severity: 'error',
     cause: 'The intake rejected the content as invalid (400 or 422).',
-    fix: 'Correct the value that the message from the intake describes.',
+    fix: 'Correct the value that the intake reports as invalid.',
   },
 })

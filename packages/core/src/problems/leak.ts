@@ -4,7 +4,7 @@ export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',
     cause:
-      'A deployed JavaScript file contains a source map or, with `eval`, the sources themselves, so anyone can read the sources. A source map at the end of the file is still uploaded.',
+      'A deployed JavaScript file contains an inline source map or, with `eval`, the sources themselves, so anyone can read the sources. symup still uploads inline source maps at the end of a file.',
     fix: 'Use hidden source maps so that the sources are not deployed.',
   },
   'maps-linked': {
@@ -37,7 +37,7 @@ export const LEAK = defineProblems('leak', {
   'leak-manifest': {
     severity: 'warning',
     cause:
-      'A manifest or precache list contains source maps. A service worker that cannot load them may fail to install.',
+      'A manifest or precache list refers to source maps. If a service worker cannot load these source maps, its installation may fail.',
     fix: 'Exclude *.map from the list. In Workbox, use globIgnores or exclude.',
   },
   'leaks-incomplete': {

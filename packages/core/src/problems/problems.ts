@@ -38,13 +38,13 @@ export interface Problem {
   message: string
   fix: string
   docs: string
-  /** The code of an earlier problem in the same run that caused this problem. */
+  /** The code of an earlier problem in the same run that led to this problem. */
   cause?: ProblemCode
 }
 
 export interface ProblemDetails {
   file?: string
-  /** The fix in this case, which replaces the general fix for the code. */
+  /** A specific fix for this case. Default: the fix for the code. */
   fix?: string
   severity?: Severity
   cause?: ProblemCode | undefined

@@ -11,8 +11,8 @@ export function unreadable(
 
 export function whyUnreadable(error: unknown, isDirectory = false): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return t`The path does not exist.`
-  if (code === 'ENOTDIR' && isDirectory) return t`The path is not a directory.`
-  if (code === 'EISDIR') return t`The path is a directory, not a file.`
+  if (code === 'ENOENT') return t`The file or directory does not exist.`
+  if (code === 'ENOTDIR' && isDirectory) return t`The specified path is not a directory.`
+  if (code === 'EISDIR') return t`The specified path is a directory, not a file.`
   return t`The path cannot be read (${code ?? message}).`
 }

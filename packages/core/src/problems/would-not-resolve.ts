@@ -5,24 +5,24 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'The JavaScript file does not refer to a source map, and no source map was found next to it. Stacks from the file will stay minified.',
-    fix: 'Turn on source maps for the file. If the file is not yours, exclude it from the upload.',
+    fix: 'Turn on source maps for the file. If the file is third-party code, exclude it from the upload.',
   },
   'archive-version-differs': {
     severity: 'warning',
     cause:
-      'The archive is for the version that was uploaded to WeChat, but this upload is for another version. Stacks from the app would not be matched to the source maps.',
+      'The archive is for the version that was uploaded to WeChat, but a different version was specified for this upload. Stacks from the app would not be matched to the source maps.',
     fix: 'Upload with the version in the archive, or pass --release-version auto to read the version from the archive.',
   },
   'version-differs': {
     severity: 'warning',
     cause:
-      'The version of the upload differs from the version that the built app reports, so stacks from the app will not be matched to the files.',
+      'The app reports a different version than the one specified for the upload, so its stacks will not be matched to the uploaded files.',
     fix: 'Remove the version setting to use the version of the app, or change the setting to that version.',
   },
   'arkts-map-stale': {
     severity: 'warning',
     cause:
-      'A copy of the ArkTS source map may be from another build. When hvigor builds in one mode, it keeps the copy from the other mode.',
+      'A copy of an ArkTS source map may be from another build. hvigor keeps such copies when the next build uses a different mode.',
     fix: 'Clean the project and rebuild it, so that only the source maps from the new build remain.',
   },
   'name-cache-missing': {
@@ -46,7 +46,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-offset': {
     severity: 'warning',
     cause:
-      'The code is some lines or columns away from its position in the source map, because a banner or other text was prepended after the map was generated. All positions would be off by the same distance.',
+      'The positions in the script differ from the source map because a banner or other text was prepended after the map was generated. All stack frames would be off by the same number of lines or columns.',
     fix: "Use the bundler's own banner option to add the text, so that the source map accounts for it. If no step adds text, the map is from another build, so build again.",
   },
   'map-stale': {
@@ -88,8 +88,8 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-not-composed': {
     severity: 'warning',
     cause:
-      'A source map points to compiled JavaScript because the bundler did not follow the source map of that JavaScript. Stacks do not resolve to the original sources.',
-    fix: 'Configure the bundler to follow the source maps of its input files. For example, add source-map-loader, or pass --source-map content=<file>.map to Terser. Alternatively, let the bundler compile the original sources.',
+      'A source map points to compiled JavaScript because the bundler did not read the source map of that JavaScript. Stacks do not resolve to the original sources.',
+    fix: 'Configure the bundler to read the source maps of its input files. For example, add source-map-loader, or pass --source-map content=<file>.map to Terser. Alternatively, let the bundler compile the original sources.',
   },
   'app-json-missing': {
     severity: 'warning',

@@ -8,7 +8,7 @@ import { movedLinesOf, type TransformFault } from './transform-faults.ts'
 const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }
 const NONE: TransformFault = { plugin: 'careless', returned: 'no map' }
 const right = { places: 9, resolved: 9 }
-const wrong = { places: 9, resolved: 1, wrong: 'the code does not match the map' }
+const wrong = { places: 9, resolved: 1, wrong: 'the code does not match the source map' }
 const context = { named: new Set(['src/a.js', 'src/b.js']), cwd: '/app' }
 const blamed = (sources: Record<string, typeof right>, faults: Record<string, TransformFault>, unmapped = 0) =>
   withFaults({ sources: new Map(Object.entries(sources)), unmapped }, new Map(Object.entries(faults)), context)
@@ -21,7 +21,7 @@ describe('the plugin at fault', () => {
     )
     expect(Object.fromEntries(own.sources)).toEqual({
       'src/a.js': right,
-      'src/b.js': { ...wrong, wrong: 'careless returned no map' },
+      'src/b.js': { ...wrong, wrong: 'careless returned no source map' },
     })
     expect(problems).toEqual([])
   })
@@ -33,7 +33,7 @@ describe('the plugin at fault', () => {
 
   it('reports a source that no map contains', () => {
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY })
-    expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty map')
+    expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty source map')
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
     // The map contains the source, but no checked position is in it.
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': EMPTY }).problems).toEqual([])
@@ -68,12 +68,12 @@ describe('the plugin at fault', () => {
   it('names the plugin for a source whose mappings the bundler dropped, with or without unmapped code', () => {
     const dropped: TransformFault = { ...NONE, isDropped: true }
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })
-    expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no map' })
+    expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no source map' })
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
     // The problem with the whole script already covers this source.
     const more = blamed({}, { '/app/src/c.js': dropped }, 2)
-    expect(more.own.sources.get('src/c.js')?.wrong).toBe('careless returned no map')
-    expect(more.own.lostBy).toBe('careless returned no map for src/c.js')
+    expect(more.own.sources.get('src/c.js')?.wrong).toBe('careless returned no source map')
+    expect(more.own.lostBy).toBe('src/c.js: careless returned no source map')
     expect(more.problems).toEqual([])
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': dropped }).problems).toEqual([])
   })
@@ -82,7 +82,7 @@ describe('the plugin at fault', () => {
     const moving: TransformFault = { ...NONE, movedLines: new Set([3]) }
     const astray = { ...right, strays: 1 }
     const { own, problems } = blamed({ 'src/a.js': right, 'src/b.js': astray }, { '/app/src/b.js': moving })
-    expect(own.sources.get('src/b.js')).toEqual({ ...astray, wrong: 'careless returned no map' })
+    expect(own.sources.get('src/b.js')).toEqual({ ...astray, wrong: 'careless returned no source map' })
     expect(problems).toMatchObject([{ code: 'map-stale', file: 'src/b.js' }])
     expect(blamed({ 'src/b.js': right }, { '/app/src/b.js': moving }).problems).toEqual([])
   })
@@ -117,12 +117,12 @@ describe('the plugin at fault', () => {
 
   it('names the plugin for unmapped code unless all code from the source resolves', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY }, 8).own.lostBy).toBe(
-      'careless returned an empty map for src/c.js',
+      'src/c.js: careless returned an empty source map',
     )
     expect(blamed({ 'src/a.js': right }, { '/app/src/a.js': EMPTY }, 8).own.lostBy).toBeUndefined()
     for (const source of [wrong, { places: 0, resolved: 0 }])
       expect(blamed({ 'src/a.js': source }, { '/app/src/a.js': EMPTY }, 8).own.lostBy).toBe(
-        'careless returned an empty map for src/a.js',
+        'src/a.js: careless returned an empty source map',
       )
   })
 })
@@ -142,7 +142,7 @@ it('examines each fault and each name once, regardless of their number', () => {
   const faults = new Map(names.map((name) => [`/app/${name}`, { ...EMPTY, movedLines: new Set([1]) }]))
   const own = { sources: new Map(names.map((name) => [name, wrong])), unmapped: 0 }
   const found = withFaults(own, faults, { named: new Counted(names), cwd: '/app' })
-  expect([...found.own.sources.values()].every((it) => it.wrong === 'careless returned an empty map')).toBe(true)
+  expect([...found.own.sources.values()].every((it) => it.wrong === 'careless returned an empty source map')).toBe(true)
   expect(found.problems).toEqual([])
   expect(looked).toBeLessThanOrEqual(2 * names.length)
   expect(movedLinesOf(faults, names)?.size).toBe(names.length)

@@ -12,11 +12,11 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that are missing from all maps because of a
+ * Adds the responsible plugin to each reason why a source does not resolve. Also finds sources that are missing from all maps because of a
  * plugin.
  * @param known the recorded faults, or undefined if no bundler was used.
- * @param context.named the displayed names or addresses of the sources in all maps, or undefined if some maps were not examined, for
- * example because the intake rejected the first uploads.
+ * @param context.named the names or URLs of the sources in all maps. Undefined if some maps were not examined, for example because the
+ * intake rejected the first uploads.
  */
 export function withFaults(
   own: OwnProof,
@@ -38,7 +38,7 @@ export function withFaults(
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Some throw statements and calls resolve to the wrong lines because ${wrong} for this file.`
+      ? t`Some throw statements and calls in this file resolve to wrong lines: ${wrong}.`
       : t`Throw statements and calls in this file resolve to wrong lines. The file was compiled without a source map before bundling, or it changed after the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
@@ -46,7 +46,7 @@ export function withFaults(
   // If a transform returns no map, most bundlers keep the mappings of the source, so stacks still resolve to its lines.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The unmapped code may belong to a source for which the map contains only other lines.
+  // Unmapped code may belong to a source that is listed in a map but only partly mapped.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
@@ -57,22 +57,21 @@ export function withFaults(
     sources.set(shownPath(path, cwd), { places: 0, resolved: 0, wrong: textOf(fault) })
   if (own.unmapped > 0) {
     const more = lost.length > 1 ? t` and ${lost.length - 1} more` : ''
-    const lostBy = t`${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
+    const lostBy = `${shownPath(first[0], cwd)}${more}: ${textOf(first[1])}`
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No source map contains this source because ${textOf(fault)} for this file.`
+    const message = t`No source map contains this source file: ${textOf(fault)}.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }
 }
 
-/** Returns a function that tests whether a path ends with one of the given names. */
 function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may use published URLs as source names. Each URL consists of the repository's address and the path.
+    // A build may use URLs as source names. Such a URL consists of the repository's address and the path of the source.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')
@@ -87,6 +86,7 @@ function fixOf(fault: TransformFault | undefined): { fix?: string } {
 }
 
 function textOf({ plugin, returned }: TransformFault): string {
-  const shown = { 'no map': t`no map`, 'an empty map': t`an empty map`, 'a coarse map': t`a coarse map` }[returned]
-  return t`${plugin} returned ${shown}`
+  if (returned === 'no map') return t`${plugin} returned no source map`
+  if (returned === 'an empty map') return t`${plugin} returned an empty source map`
+  return t`${plugin} returned a coarse source map`
 }

@@ -14,9 +14,7 @@ export function coarseProblems(
   if (coarse.size > 0) {
     const message = t`Throw statements and calls in ${shownOf(coarse, names)} resolve to wrong lines because the source map has too few mappings. For example, a transform may have returned a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
-    const fix =
-      compiler &&
-      t`Update ${compiler}, whose compiler generates this source map, and turn on source maps for its preprocessors.`
+    const fix = compiler && t`Update ${compiler}, and turn on source maps for its preprocessors.`
     found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
   }
   if (obfuscated.size > 0) {
@@ -29,11 +27,10 @@ export function coarseProblems(
 
 export function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
   if (compiled.size === 0) return []
-  const message = t`Stacks resolve to compiled JavaScript because the bundler did not follow the source map of ${shownOf(compiled, names)}.`
+  const message = t`Stacks resolve to compiled JavaScript because the bundler did not read the source map of ${shownOf(compiled, names)}.`
   return [problem('map-not-composed', message, { file })]
 }
 
-/** Reports template positions that the compiler maps to the wrong line. A rebuild would not help. The rest of the component resolves. */
 export function templateLineProblems(
   file: string,
   { templateLines: { found }, names }: Pick<ScriptEvidence, 'templateLines' | 'names'>,

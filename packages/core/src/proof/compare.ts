@@ -24,20 +24,16 @@ export function isOnLine(agreement: Agreement | undefined): boolean {
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Characters other than letters and digits with which a name, a string or an element can start. */
+/** Characters, other than letters and digits, that can begin a name, a string or an element. */
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
- * Matches the text between a position and a key. When bundlers add a key to a shorthand property, they map it to the end of the preceding
- * text. The pattern accepts computed keys such as `[Kind.total`, because the value of an enum member often equals its name.
+ * Matches the text between a position and a key. If a bundler expands a shorthand property, the new key is mapped to the end of the
+ * preceding text. Computed keys such as `[Kind.total` also match, because the value of an enum member often equals its name.
  */
 const BEFORE_KEY = /^[{,\s]*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
-/**
- * Compares positions with the text of their sources. Each source is read only once.
- * @param names the names of the sources.
- * @returns the agreement for each position.
- */
+/** Compares positions with the texts of their sources. Each source is read only once. */
 export function compareAll(texts: SourceTexts, places: readonly Place[], names: readonly string[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
   const isByLine = hasOnlyLines(places)
@@ -98,9 +94,8 @@ function forgetTemplates(
 }
 
 /**
- * Returns whether a source contains the word of a throw or call. The name of a method must also follow a dot in the source. Otherwise, a
- * compiler may have generated the call from a plain name, such as the name of a prop, without a mapping. A string does not count if it may
- * have been generated from an element name or a key, such as a class in a list.
+ * Returns whether a source contains the word of a throw or call. A method name must follow a dot, because a compiler may have generated the
+ * call from a plain name, such as the name of a prop. Strings that may come from an element name or a key do not count.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   const made = [`<${word}`, `'${word}':`, `"${word}":`]
@@ -155,22 +150,22 @@ function compareOne(
   if (listener !== undefined && ahead.startsWith(listener)) return 'exact'
   if (isOnLine) return isByLine ? 'exact' : 'line'
   if (isTemplate && kind === 'text' && found !== -1 && linesIn(ahead.slice(0, found)) <= TEMPLATE_LINES) return 'line'
-  // The word may also precede the position on its line or overlap it.
+  // On the same line, the word may also start before the position.
   if (text.slice(Math.max(start, at - LINE_BEFORE), Math.min(end, at + word.length)).includes(word)) return 'line'
   return found === -1 ? 'absent' : 'later'
 }
 
 /**
  * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map the name of a shorthand property to its
- * end, and do the same for the name in `a["b"]`.
+ * end. They also do so for the `b` in `a["b"]`.
  */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)
 }
 
 /**
- * Returns whether a mapping within a word points into an original word that ends in the same way. Some compilers map each character of a
- * script.
+ * Returns whether the rest of a word is the same at the mapped position. Some compilers map each character of a script, so a mapping may
+ * point into a word.
  */
 function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }: Place): boolean {
   const at = start + originalColumn
@@ -181,9 +176,9 @@ function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }
 }
 
 /**
- * Returns whether a variable, a string or a template element starts at an index. The result is `unknown` at the end of a line, because an
- * element whose generated code is unknown may end there. The result is also `unknown` before the indentation, because bundlers may map each
- * statement in an unchanged module to the start of its line.
+ * Returns whether a variable, a string or a template element starts at an index. The result is `unknown` at the end of a line, where a
+ * template element may end. It is also `unknown` before the indentation, because bundlers may map the statements of an unchanged module to
+ * the start of the line.
  */
 function beginsName(text: string, at: number, { start, end }: Pick<SourceLine, 'start' | 'end'>): Agreement {
   const first = text.charAt(at)

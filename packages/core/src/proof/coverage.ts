@@ -24,19 +24,17 @@ export interface Stretch {
    * stretch.
    */
   before?: { line: number; column: number } | undefined
-  /** The source on both sides of the stretch, if it is the same. After the last mapping, `within` is the source of the last mapping. */
+  /** The source on both sides of the stretch, if both sides have the same source. After the last mapping, the source of that mapping. */
   within?: number | undefined
 }
 
-/** Code after the last mapping in a run, which may belong to the source of that mapping or to no source. */
+/** Code after the last mapping in a run. The code belongs either to the source of that mapping or to no source. */
 export interface Tail extends Stretch {
-  /** The source of the mapping before the code. */
   source: number
-  /** The zero-based original line of the last mapping in the script. */
+  /** The zero-based original line of the script's last mapping. Set only on the tail at the end of the script. */
   originalLine?: number
 }
 
-/** The value of `#next` if no source follows. */
 const NOTHING = -2
 /** Matches indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
@@ -50,27 +48,24 @@ const COMMENTS =
 const OPENED = /(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/
 
 /**
- * Finds the parts of a script that have no source, or only seem to belong to the preceding source, while another function walks over the
- * mappings.
+ * Collects the parts of a script that have no source, and code that may not belong to the source before it. {@link take} receives the
+ * mappings in batches.
  */
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
   /** Whether any mapping refers to a line that does not exist, or many mappings refer to columns that do not exist. */
   isBeyond = false
-  /** The sources that have at least one mapping. */
   readonly seen = new Set<number>()
   readonly #script: ScriptFile
-  /** The position and source of the current segment. */
   #line = 0
   #column = 0
   #source = -1
   #before: Stretch['before']
-  /** The source of the last mapping before unmapped code. */
   #last = -1
   #next = -1
   #originalLine = -1
-  /** The number of bytes in the current line. A line cannot have more columns than bytes. */
+  /** The number of bytes in the current line, which is an upper limit for its columns. */
   #length: number
   #outside = 0
   count = 0
@@ -81,7 +76,7 @@ export class Coverage {
   }
 
   take: TakeSegments = (segments, count, isOrdered) => {
-    // The line and the source do not change within a sorted run.
+    // In a sorted run, all segments are on the same line and have the same source.
     const isByRun = isOrdered && (segments[0] !== this.#line || (segments[1] as number) >= this.#column)
     let line = this.#line
     let column = this.#column
@@ -115,7 +110,7 @@ export class Coverage {
       } else if (nextSource !== source) this.seen.add(nextSource)
       for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
         outside++
-      // Unsorted segments are rare, so they are skipped.
+      // Segments that are out of order are rare, so they are skipped.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)
@@ -131,10 +126,7 @@ export class Coverage {
     return true
   }
 
-  /**
-   * Handles lines without segments. The current segment extends to the end of its line. The code from there to the next segment has no
-   * source.
-   */
+  /** Handles lines without segments. The current segment ends at the end of its line, and the following lines have no source. */
   #passLines(line: number, column: number): void {
     this.#endLine()
     if (line === this.#line + 1 && column === 0) return
@@ -142,7 +134,6 @@ export class Coverage {
     this.#keep(line, column)
   }
 
-  /** Handles the code after the last segment, once the walk over the mappings is complete. */
   end(): void {
     this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.count)
     this.#next = NOTHING
@@ -156,15 +147,13 @@ export class Coverage {
     this.#keep(last, Number.POSITIVE_INFINITY)
   }
 
-  /** Starts a stretch of lines that have no segments. */
   #beginBehind(): void {
     this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#codeBefore() }
     this.#beginAt(this.#line + 1, 0, -1)
   }
 
   /**
-   * Returns the start of the current segment, or the start of a comment that the segment continues. Some maps have a segment for each
-   * character.
+   * Returns the column of the current segment, or of the comment that contains the segment. Some maps have a segment for each character.
    */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))
@@ -214,7 +203,6 @@ export class Coverage {
     this.#before = undefined
   }
 
-  /** Keeps the longer half of the stretches. */
   #makeRoom<Kind extends Stretch>(stretches: Kind[]): void {
     if (stretches.length < MAX_STRETCHES) return
     const sizes = stretches.map((stretch) => this.#sizeOf(stretch))
@@ -232,7 +220,7 @@ export class Coverage {
     return end - (lineStarts[line] ?? 0) - column
   }
 
-  /** Returns whether only blanks, punctuation, keywords or comments are between the current segment and a position. */
+  /** Returns whether the text between the current segment and a position contains only white space, punctuation, keywords or comments. */
   #isBlank(endLine: number, endColumn: number): boolean {
     const start = this.#script.offsetOf(this.#line, this.#column)
     const end = this.#script.offsetOf(endLine, endColumn)

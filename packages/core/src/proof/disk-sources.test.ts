@@ -119,9 +119,9 @@ describe('sources in a different order than their texts', () => {
   it('reports sources in the wrong order if the files exist', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      'map-stale: The source map assigns the text of src/cart.js to src/user.js and 3 more because its sources are in the wrong order.',
+      'map-stale: The sources in the source map are in the wrong order. For example, the text of src/user.js is actually the text of src/cart.js.',
     ])
-    expect(own.sources.get('src/stock.js')?.wrong).toBe('the map contains the text of src/price.js')
+    expect(own.sources.get('src/stock.js')?.wrong).toBe('the source map contains the text of src/price.js')
   })
 
   it.each<[string, number[], boolean]>([

@@ -19,11 +19,10 @@ export interface OnDisk {
   map: string
 }
 
-/** The differences between the source texts in a map and the files on disk. */
 export interface Differences {
   /**
-   * The lines in the source texts whose line numbers differ from those in the files, or undefined if no line moved. If a compiler moved the
-   * lines but wrote no source map, stacks resolve to lines in the compiler's output.
+   * The lines in the source texts that are on other lines in the files. Undefined if no line moved. If a compiler moved the lines without
+   * writing a source map, stacks resolve to lines in the compiler's output.
    */
   moved: MovedLines | undefined
   /**
@@ -46,7 +45,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // A file that has several names in the map is read only once. A script that overwrote its input is not a source.
+  // The script may have overwritten its own source file, so it is excluded. A file with several names in the map is read only once.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
@@ -89,7 +88,7 @@ function sourceOnDisk(
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // `statSync` is three times as fast if it does not throw. If the map comes from another project, none of the files exist.
+      // `statSync` is three times as fast if it does not throw. In a map from another project, all files may be missing.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)

@@ -10,10 +10,10 @@ import { textOf } from './stretch-text.ts'
 import { MIN_OTHERS_WORDS } from './thresholds.ts'
 
 /**
- * Evaluates an app's positions, excluding code that only seems to belong to the preceding source. If a plugin returns an empty map for a
+ * Evaluates an app's positions without code that was mapped to the preceding source by mistake. If a plugin returns an empty map for a
  * source, the code of that source follows the mappings of the preceding source and may contain similar names.
- * @param templates components whose template is unmapped. The code of these components follows their last mapping.
- * @returns the verdict, its agreements, and the stretches of that code.
+ * @param templates components whose template is unmapped. The code of these templates follows the component's last mapping.
+ * @returns the verdict, the agreements for it, and the excluded stretches.
  */
 export function judgeWithoutForeignTails(
   evidence: ScriptEvidence,

@@ -30,7 +30,10 @@ function found(
   const texts = new SourceTexts(mapFileOf([source], [], [name]))
   const evidence = { texts, script, coverage, isOwn: [true], names: [name] }
   const { positions, problems } = findShortfall('a.js', evidence, new Set())
-  return [positions, ...problems.map(({ message }) => message.replace(' not mapped to a source', ''))]
+  return [
+    positions,
+    ...problems.map(({ message }) => message.replace(' not mapped to a source. The first unmapped code starts', '')),
+  ]
 }
 
 const calls = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `e.called${at + from}(1);`).join('')
@@ -44,14 +47,14 @@ it.each<[string, unknown[], unknown[]]>([
     (mark): [string, unknown[], unknown[]] => [
       `${mark} explains no calls near it`,
       found([mark, calls(6)], { unmapped: [{ line: 1 }] }),
-      [6, '6 consecutive positions are, starting at line 2, column 1.'],
+      [6, '6 positions are at line 2, column 1.'],
     ],
   ),
   ...['// node_modules/stripe has no types', '// \\0 ends a record', '// see node_modules/a.js'].map(
     (comment): [string, unknown[], unknown[]] => [
       `"${comment}" is not the name of a module`,
       found([comment, calls(6)], { unmapped: [{ endLine: 1 }] }),
-      [6, '6 consecutive positions are, starting at line 1, column 1.'],
+      [6, '6 positions are at line 1, column 1.'],
     ],
   ),
   ...['// node_modules/stripe/a.js', '//#region \\0made-up', '// ../node_modules/@a/b/c.js'].map(
@@ -66,7 +69,7 @@ it.each<[string, unknown[], unknown[]]>([
     [
       ['// node_modules/astro/components/Picture.astro', [0]],
       ['//#region node_modules/astro/components/Picture.astro', [0]],
-      ['// src/components/Picture.astro', [6, '6 consecutive positions are, starting at line 3, column 1.']],
+      ['// src/components/Picture.astro', [6, '6 positions are at line 3, column 1.']],
     ] as const
   ).map(([comment, actual]): [string, unknown[], unknown[]] => [
     `the partly mapped module of ${comment} has ${actual[0]} calls`,
@@ -89,16 +92,13 @@ it.each<[string, unknown[], unknown[]]>([
     found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
       unmapped: [{ line: 2, endLine: 4 }],
     }),
-    [3, '3 consecutive positions are, starting at line 3, column 1.'],
+    [3, '3 positions are at line 3, column 1.'],
   ],
   ...(
     [
       ['/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi (Evan) You and Vue contributors\n**/', [0]],
       ['const _export_sfc=(sfc)=>sfc;\n/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi You\n**/', [0]],
-      [
-        '/**\n* shop v3.4.21\n* (c) 2018-present Somebody\n**/',
-        [6, '6 consecutive positions are, starting at line 1, column 1.'],
-      ],
+      ['/**\n* shop v3.4.21\n* (c) 2018-present Somebody\n**/', [6, '6 positions are at line 1, column 1.']],
     ] as const
   ).map(([comment, actual]): [string, unknown[], unknown[]] => [
     `there are ${actual[0]} calls after ${comment}`,
@@ -116,7 +116,7 @@ it.each<[string, unknown[], unknown[]]>([
     [
       `${code} explains no calls beside it`,
       found([`${code}${calls(6)}`], { unmapped: [{ endLine: 3 }] }),
-      [6, '6 consecutive positions are, starting at line 1, column 1.'],
+      [6, '6 positions are at line 1, column 1.'],
     ],
   ]),
   // dart2js adds this code around and inside the code of an app.
@@ -131,24 +131,24 @@ it.each<[string, unknown[], unknown[]]>([
   [
     'the code of a Dart app is not a helper',
     found([`k(a,b){return a instanceof A.pR&&this.$ti.c===b}${calls(6)}`], { unmapped: [{}] }),
-    [6, '6 consecutive positions are, starting at line 1, column 1.'],
+    [6, '6 positions are at line 1, column 1.'],
   ],
   [
     'two unmapped calls are reported',
     found([calls(2)], { unmapped: [{}] }),
-    [2, '2 consecutive positions are, starting at line 1, column 1.'],
+    [2, '2 positions are at line 1, column 1.'],
   ],
   [
     'the first range is reported with the number of other ranges',
     found([calls(2), calls(3), calls(4)], {
       unmapped: [{ line: 2 }, { line: 1, column: 12 }, { line: 1, column: 0, endColumn: 4 }],
     }),
-    [6, '2 consecutive positions are, starting at line 2, column 13, and 4 more in 1 other ranges.'],
+    [6, '6 positions are at line 2, column 13.'],
   ],
   [
     'several ranges on one line are counted',
     found([calls(6)], { unmapped: [{ column: 36 }, { column: 0, endColumn: 24 }] }),
-    [5, '2 consecutive positions are, starting at line 1, column 1, and 3 more in 1 other ranges.'],
+    [5, '5 positions are at line 1, column 1.'],
   ],
   [
     'a template is text up to its braces',
@@ -169,14 +169,14 @@ it.each<[string, unknown[], unknown[]]>([
     found(['a=`<i>${`', '`}<b>', `\`;${calls(3)}`], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 2 }],
     }),
-    [3, '3 consecutive positions are, starting at line 2, column 1.'],
+    [3, '3 positions are at line 2, column 1.'],
   ],
   [
     'code with braces inside a template is not text',
     found(['a=`<i>${b(function(){', `if(c){${calls(3)}}})}<b>it's\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 1 }],
     }),
-    [3, '3 consecutive positions are, starting at line 2, column 1.'],
+    [3, '3 positions are at line 2, column 1.'],
   ],
   [
     'a template continues after an expression that began on an earlier line (Docusaurus)',
@@ -256,18 +256,18 @@ it.each<[string, unknown[], unknown[]]>([
   [
     'code next to a helper is reported',
     found([`for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);${calls(2)}`], { unmapped: [{}] }),
-    [2, '2 consecutive positions are, starting at line 1, column 1.'],
+    [2, '2 positions are at line 1, column 1.'],
   ],
   ['four table entries from an obfuscator are not reported', found([table(4)], { unmapped: [{}] }), [0]],
   [
     'five table entries from an obfuscator are reported',
     found([table(5)], { unmapped: [{}] }),
-    [5, '5 consecutive positions are, starting at line 1, column 1.'],
+    [5, '5 positions are at line 1, column 1.'],
   ],
   [
     'five table entries after a source belong to another source',
     found([table(5)], { tails: [{}] }),
-    [5, '5 consecutive positions are, starting at line 1, column 1.'],
+    [5, '5 positions are at line 1, column 1.'],
   ],
   [
     'five table entries belong to a source with similar code',
@@ -278,7 +278,7 @@ it.each<[string, unknown[], unknown[]]>([
   [
     'four words that are missing from the source',
     found([calls(4)], { tails: [{}] }),
-    [4, '4 consecutive positions are, starting at line 1, column 1.'],
+    [4, '4 positions are at line 1, column 1.'],
   ],
   [
     'three words with four occurrences that are missing from the source',
@@ -292,7 +292,7 @@ it.each<[string, unknown[], unknown[]]>([
       tails: [{ originalLine: 0 }],
       source: 'a()\nlet b = `Some words`\nc.setLabel(b)',
     }),
-    [3, '3 consecutive positions are, starting at line 1, column 1.'],
+    [3, '3 positions are at line 1, column 1.'],
   ],
   [
     'prose that a compiler turned into strings is not reported',
@@ -310,7 +310,7 @@ it.each<[string, unknown[], unknown[]]>([
       source: '<script>a()\nlet b = `Some words`\nc.setLabel(d.ofCart)</script>',
       name: 'docs/page.md',
     }),
-    [2, '2 consecutive positions are, starting at line 1, column 1.'],
+    [2, '2 positions are at line 1, column 1.'],
   ],
   [
     'an error text that is in the source',
@@ -318,7 +318,7 @@ it.each<[string, unknown[], unknown[]]>([
       unmapped: [{ within: 0, column: 0, before: { line: 0, column: 0 } }],
       source: 'throw Error("too many")',
     }),
-    [1, 'Code that throws errors is, starting at line 1, column 1.'],
+    [1, 'The code that starts at line 1, column 1 is not mapped to a source.'],
   ],
   [
     'an error text that is in the source, but possibly inside a comment',

@@ -56,7 +56,7 @@ it('one such error in a source that resolves is one position: only the map of it
   expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
     [
       'map-stale',
-      'Check the compiler or plugin that transforms src/add.js, because only the source map of that code is wrong.',
+      'Check the compiler or plugin that transforms src/add.js. The source map that it returns does not match the code.',
     ],
   ])
   const found = own.sources.get('src/add.js')

@@ -42,7 +42,7 @@ export function misledErrors(
   return found
 }
 
-/** Returns the positions to which the errors are mapped, grouped by source. Positions that have already been counted are omitted. */
+/** Groups the original positions of the errors by source. Positions that were already counted are omitted. */
 export function targetsOf(errors: readonly MisledError[], { sources }: OwnVerdict): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>()
   for (const { source, originalLine, originalColumn } of errors.map(({ place }) => place)) {
@@ -52,7 +52,7 @@ export function targetsOf(errors: readonly MisledError[], { sources }: OwnVerdic
   return found
 }
 
-/** Returns the problem for the first error. If most positions in its sources resolve, only the map of that code is wrong. */
+/** Reports the first error. If most positions in the affected sources resolve, the fix concerns only this part of the map. */
 export function misledProblem(
   file: string,
   names: readonly string[],

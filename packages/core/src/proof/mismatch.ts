@@ -8,10 +8,7 @@ import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
-/**
- * The part of a script with the strongest evidence that the code does not match the map: where it starts, and how many of its tokens do not
- * match.
- */
+/** The part of a script with the strongest evidence of a mismatch: its start, and the number of tokens that do not match. */
 export interface Mismatch {
   line: number
   column: number
@@ -39,7 +36,7 @@ export function findMismatch(
       sum = 0
       start = at + 1
     } else if (sum > most || (sum === most && start === from)) {
-      // The sum may reach its limit long before the end of the part.
+      // The sum is capped, so it may reach its maximum long before the mismatch ends.
       most = sum
       from = start
       until = at + 1
@@ -56,8 +53,7 @@ export function findMismatch(
 }
 
 /**
- * Returns whether the code after a mismatch matches on the same line. A change to the script would also have moved the code after the
- * change.
+ * Returns whether code that follows a mismatch on the same line matches. If the script had been changed, that code would also have moved.
  */
 function isRightAfter(
   until: number,
@@ -112,12 +108,12 @@ export function mismatchProblem(
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`Starting at line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions that the source map specifies.`
-  // If a tool had rewritten the script, fewer positions in the mismatching sources would resolve.
+  // If a tool had rewritten the script, most positions in these sources would not resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
 }
 
 /** Returns the fix for a mismatch in sources in which most positions resolve. */
 export function localFix(where: string): string {
-  return t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
+  return t`Check the compiler or plugin that transforms ${where}. The source map that it returns does not match the code.`
 }

@@ -14,9 +14,9 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
 )
 
 /**
- * Finds property names that are mapped to another line although the same name is mapped correctly at another position. Compilers may copy a
- * name without a mapping, for example to check whether a value changed, so the previous mapping applies to the copy. Shared mappings are
- * excluded.
+ * Finds property names that are mapped to the wrong line, although the same name is mapped correctly at another position. If a compiler
+ * copies a name without a mapping, for example to check whether a value changed, the preceding mapping applies to the copy. Shared mappings
+ * are excluded.
  */
 export function misplacedNames(
   own: readonly number[],
@@ -30,9 +30,8 @@ export function misplacedNames(
 }
 
 /**
- * Works like {@link misplacedNames}, but for names that share a mapping with other code. There are only a few such names, so all of them
- * are compared.
- * @returns the positions to which the names are mapped, as one-based `line:column` strings, grouped by source.
+ * Like {@link misplacedNames}, but for names that share a mapping with other code. These names are rare, so all of them are compared.
+ * @returns the original positions of the misplaced names as one-based `line:column` strings, grouped by source.
  */
 export function misplacedUnmappedNames({ texts, names, isOwn, unmappedNames }: ScriptEvidence): Map<number, string[]> {
   const found = new Map<number, string[]>()

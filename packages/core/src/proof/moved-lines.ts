@@ -9,23 +9,19 @@ import {
 } from './thresholds.ts'
 import { MARKUP } from './tools/index.ts'
 
-/** Matches calls and throws, to which stack frames can refer. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 
-/** How a transform moved the lines that contain code. */
 export interface ComparedLines {
-  /** The zero-based output lines that were on another line before the transform. */
+  /** The zero-based lines in the output that were on other lines in the input. */
   moved: Set<number>
-  /** The total number of lines with code, except those generated from markup, and the number of lines whose origin is known. */
+  /** The number of lines with code, and how many of them have a known origin. Lines that were generated from markup are not counted. */
   all: number
   known: number
 }
 
-/** Compares the lines in the output of a transform with those in its input. */
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   if (before.length + after.length > MAX_COMPARED_TEXT) return compared
-  // A transform may change the line terminators.
   const linesOf = (text: string) => text.split(LINE_END).map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
@@ -36,7 +32,6 @@ export function compareLines(before: string, after: string): ComparedLines {
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
-      // The line is new, or its origin is ambiguous.
       if (origin === undefined) {
         if (runs && !MARKUP.test(line)) compared.all++
         continue
@@ -51,7 +46,6 @@ export function compareLines(before: string, after: string): ComparedLines {
   return compared
 }
 
-/** Matches words that compilers do not change. */
 const LONG_WORD = /[A-Za-z_$][\w$]{3,}/g
 
 /**
@@ -69,7 +63,6 @@ export function linesOfMovedWords(before: string, after: string): Set<number> {
   return new Set(moved.map(([word]) => made.get(word) as number))
 }
 
-/** Returns the line numbers of the words that occur only once. */
 function linesOfWords(text: string): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()
@@ -83,7 +76,6 @@ function linesOfWords(text: string): Map<string, number> {
   return found
 }
 
-/** Returns the line numbers of all lines that occur only once. */
 function onlyLines(lines: readonly string[]): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()
@@ -95,12 +87,9 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
   return found
 }
 
-/** Matches names, numbers, and words in strings. */
 const WORD = /[\p{L}\p{N}_$]+/gu
 
-/**
- * Finds the origin of lines that a compiler changed, for example by removing types or by moving the rest of a condition to another line.
- */
+/** Finds the origin of lines that a compiler changed, for example by removing types or rewrapping a condition. */
 class Words {
   readonly #lines: readonly string[]
   #places: Map<string, Set<number>> | undefined
@@ -110,8 +99,8 @@ class Words {
   }
 
   /**
+   * Returns the only line that contains all words from the given line. If no line or several lines contain them, returns undefined.
    * @param likely line numbers to prefer.
-   * @returns the only line that contains all words from the given line, or undefined if there is no such line or more than one.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))

@@ -24,7 +24,7 @@ import {
  */
 export interface Offset {
   lines: number
-  /** The number of columns, which applies only to the first line and only if `lines` is 0. */
+  /** The column offset, which applies only to the first line and only if `lines` is 0. */
   columns: number
 }
 
@@ -44,7 +44,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(texts, candidates)
   const votes = new Map<string, Vote>()
-  /** The number of words at their expected position, in the whole file and on the first line. */
+  /** The number of words at their expected position: in the whole file, and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   let found = 0
@@ -57,7 +57,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
     for (const place of occurrences) {
       const lines = place.line - line
       const columns = place.column - column
-      // Lines that were moved down keep their columns. Only the first line can be shifted to the right.
+      // Lines that were moved down keep their columns. Columns can change only on the first line.
       if (lines !== 0 ? columns !== 0 : line !== 0 && columns !== 0) continue
       if (lines === 0 && columns === 0) {
         unmoved++
@@ -127,10 +127,17 @@ function placesOf(word: string, script: string, lineStarts: readonly number[]): 
 }
 
 export function offsetProblem(file: string, { lines, columns }: Offset): Problem {
-  const far = Math.abs(lines === 0 ? columns : lines)
-  const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
-  const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
-  const cause = lines + columns > 0 ? t`text was prepended` : t`text before the code was removed`
-  const message = t`The code is ${by} further ${way} than the source map expects because ${cause} after the map was generated.`
-  return problem('map-offset', message, { file })
+  return problem('map-offset', lines === 0 ? columnsMessage(columns) : linesMessage(lines), { file })
+}
+
+function linesMessage(lines: number): string {
+  return lines > 0
+    ? t`The line numbers in the script are ${lines} higher than in the source map because text was prepended after the map was generated.`
+    : t`The line numbers in the script are ${-lines} lower than in the source map because text before the code was removed after the map was generated.`
+}
+
+function columnsMessage(columns: number): string {
+  return columns > 0
+    ? t`The column numbers in the script are ${columns} higher than in the source map because text was prepended after the map was generated.`
+    : t`The column numbers in the script are ${-columns} lower than in the source map because text before the code was removed after the map was generated.`
 }

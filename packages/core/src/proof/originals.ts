@@ -10,7 +10,7 @@ export interface Original {
   originalColumn: number
 }
 
-/** A line of a source, given by indexes in the text of the source. The line terminator is not part of the line. */
+/** A line of a source. `start` and `end` are indexes in `text`, which is the text of the whole source. The line terminator is excluded. */
 export interface SourceLine {
   text: string
   start: number
@@ -18,8 +18,9 @@ export interface SourceLine {
 }
 
 /**
- * Visits original positions source by source, so that each text is read only once.
- * @param take receives the index of each position whose source has a text, and the line, or undefined if the line does not exist.
+ * Calls `take` for each position whose source text is available. Positions are visited source by source, so that each text is read only
+ * once.
+ * @param take receives the index of the position and its line, or undefined if the line does not exist.
  */
 export function eachOriginal(
   texts: SourceTexts,
@@ -53,9 +54,9 @@ export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * Returns the offsets at which the lines of a source start, using the line numbering of the map. If the text has line terminators other
- * than line feeds, lines are counted both as in JavaScript and by line feeds only, as in Rollup. The method that puts more mappings at the
- * start of a token is used, as in the resolver.
+ * Returns the offsets at which the lines of a source start. Some tools count all JavaScript line terminators, but others, such as Rollup,
+ * count only line feeds. If the results differ, the method that puts more mappings at the start of a token is used. The resolver uses the
+ * same method.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

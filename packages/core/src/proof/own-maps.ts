@@ -27,7 +27,6 @@ export class TextsWithMaps {
   }
 }
 
-/** Returns the start of a `data:` URL in the last comment of a source's text. */
 function inlineMap({ bytes, layout }: MapFile, source: number): string | undefined {
   const range = contentOf(layout, source)
   if (!range || range.end - range.start < COMMENT.length + DATA_TAIL) return undefined
@@ -45,7 +44,7 @@ const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is the output of a compiler. The output has its own map, which the bundler did not follow, so stacks
+ * Finds sources whose text in the map is the output of a compiler. The output has its own map, which the bundler did not read, so stacks
  * resolve to lines in the output. Minified libraries that were copied into the app are excluded, because their sources are not available.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
@@ -66,8 +65,8 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 }
 
 /**
- * Returns whether a source has an inline map that the bundler did not follow. Bundlers that follow an inline map also take the name of the
- * source from it.
+ * Returns whether a source has an inline map that the bundler did not read. Bundlers that read an inline map also take the source names
+ * from it.
  */
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []

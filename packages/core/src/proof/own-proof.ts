@@ -7,29 +7,28 @@ import type { SourceCounts } from './source-counts.ts'
 import { shownSource } from './sources.ts'
 
 export interface SourceProof {
-  /** The number of checked throws, calls and names, and how many of them resolve to their line. */
+  /** The number of checked throws, calls and names, and how many of them resolve to the correct line. */
   places: number
   resolved: number
-  /** The original positions (one-based `line:column`) to which the unresolved positions are mapped. */
+  /** The original positions (one-based `line:column`) that unresolved positions are mapped to. */
   failed?: readonly string[]
   /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true
-  /** The number of wrong lines, throws and calls if a transform moved lines. */
+  /** If a transform moved lines, the number of affected lines, throws and calls. */
   strays?: number
   /** The reason why stacks resolve to wrong lines in the source. */
   wrong?: string
 }
 
 export interface OwnProof {
-  /** The results for the sources, keyed by displayed name. */
+  /** The results per source, keyed by displayed name. */
   sources: Map<string, SourceProof>
-  /** The number of throws and calls in code without a source. */
+  /** The number of throws and calls that are not mapped to a source. */
   unmapped: number
   /** The plugin or loader that probably lost the mappings, if the bundler recorded it. */
   lostBy?: string
 }
 
-/** Sets of sources, each with the reason why stacks resolve to wrong lines in them. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
 export function ownSources(
@@ -40,7 +39,7 @@ export function ownSources(
   const found: OwnProof['sources'] = new Map()
   const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
   for (const [source, other] of swapped)
-    why.set(source, t`the map contains the text of ${shownSource(names[other] ?? '')}`)
+    why.set(source, t`the source map contains the text of ${shownSource(names[other] ?? '')}`)
   const textless = [...coverage.seen].filter((source) => isOwn[source] && !contentOf(map.layout, source))
   for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys(), ...textless])) {
     const [wrong, strays] = [why.get(source), verdict.strays.get(source)]
@@ -55,17 +54,15 @@ export function ownSources(
   return found
 }
 
-/** Reports sources that have the text of another file. */
 export function swappedProblems(file: string, { swapped, names }: ScriptEvidence): Problem[] {
   const [first] = swapped
   if (!first) return []
   const [name, other] = first.map((source) => shownSource(names[source] ?? '')) as [string, string]
-  const more = swapped.size > 1 ? t` and ${swapped.size - 1} more` : ''
-  const message = t`The source map assigns the text of ${other} to ${name}${more} because its sources are in the wrong order.`
+  const message = t`The sources in the source map are in the wrong order. For example, the text of ${name} is actually the text of ${other}.`
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds wrong positions that are not among the compared positions. */
+/** Adds wrong positions that were found by other checks. */
 export function withFailed(verdict: OwnVerdict, found: ReadonlyMap<number, Iterable<string>>): OwnVerdict {
   if (found.size === 0) return verdict
   const sources = new Map<number, SourceCounts>(verdict.sources)

@@ -13,15 +13,11 @@ const LIST = /(?:\[|["'`],)\s*$/
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 const [PARENTHESIS, DOT] = [0x28, 0x2e]
 
-/**
- * The text of a run with one byte per UTF-16 code unit. One buffer is reused for all runs, because an unminified script has a run for each
- * line.
- */
+/** The text of one run, with one byte per UTF-16 code unit. The buffer is reused, because an unminified script has a run for each line. */
 export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
   bytes: Buffer = this.#memory
-  /** The text in which literals are replaced with spaces. */
   #code: Buffer = this.#codeMemory
   #text: string | undefined
 
@@ -37,13 +33,13 @@ export class RunText {
   }
 
   /**
-   * Finds throws and calls from the first mapping onwards. If the text may start within a template, both interpretations are examined.
+   * Finds throws and calls at or after the first mapping. If the text may start inside a template literal, both interpretations are tried.
    * @param from the index of the first mapping, which is at most 2.
    * @returns the throws and calls, and the code in which they were found.
    */
   sites(from: number): { sites: Site[]; code: Buffer } {
     const { bytes } = this
-    // A quote before the first mapping is the end of a string, such as an import path.
+    // A quote before the first mapping ends a string that started earlier, such as an import path.
     const before = [...bytes.subarray(0, from)]
     for (let at = 0; at < from; at++) if (isQuoteOrSlash(bytes[at])) bytes[at] = SPACE
     this.#code = this.#codeMemory.subarray(0, bytes.copy(this.#codeMemory))
@@ -71,7 +67,7 @@ export class RunText {
     let at = 0
     while (isWhite(bytes[at])) at++
     if (bytes[at] === STAR) {
-      // The asterisk is part of a generator method.
+      // The asterisk belongs to a generator method such as `*values()`.
       if (isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH) return false
     } else {
       if (bytes[at] !== SLASH) return false
@@ -86,7 +82,6 @@ export class RunText {
     return true
   }
 
-  /** Property names between two mappings, without calls. */
   *namesIn(begin: number, end: number): Generator<Site> {
     const word: Word = { at: 0, length: 0 }
     for (let at = begin + 1; at < end - 1; at++) {
@@ -125,14 +120,12 @@ function isBlank(bytes: Buffer, from: number): boolean {
   return at >= bytes.length || bytes[at] === NEWLINE || bytes[at] === RETURN
 }
 
-/** Returns the number of letters in the names and keywords of the code. */
 export function lettersIn(code: Buffer, from: number, until: number): number {
   let count = 0
   for (let at = from; at < until; at++) if (isLetter(code[at])) count++
   return count
 }
 
-/** Returns whether the code after a mapping is a helper from a bundler or compiler. */
 function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }

@@ -125,7 +125,7 @@ describe("the app's own source", () => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
-    expect(found?.wrong).toBe('the code does not match the map')
+    expect(found?.wrong).toBe('the code does not match the source map')
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
@@ -252,7 +252,7 @@ describe('the distinction between right and wrong maps', () => {
   it('reports a single mapping for a whole source as coarse', () => {
     const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: 'AAAA' })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
-    expect(own.sources.get('src/cart.js')?.wrong).toBe('the map is coarse')
+    expect(own.sources.get('src/cart.js')?.wrong).toBe('the source map has too few mappings')
   })
 
   it('does not compare a text with its own map, because the map refers to lines in another text', () => {
@@ -279,7 +279,7 @@ describe('the distinction between right and wrong maps', () => {
     expect(proofOf(obfuscated.code, { ...map, sourcesContent: [text] }).problems).toMatchObject(problems)
   })
 
-  it("detects a compiler's output with its own map that the bundler did not follow", () => {
+  it("detects a compiler's output with its own map that the bundler did not read", () => {
     const text = `export function pay(cart) {\n    if (cart.items.length === 0)\n        throw new RangeError('an empty cart')\n    cart.charge(cart.total())\n}\n`
     const proofWith = (comment: string, name = 'lib/pay.js') => {
       const options = { minify: true, sourcemap: 'external', sourcefile: name, sourcesContent: true } as const
@@ -290,9 +290,9 @@ describe('the distinction between right and wrong maps', () => {
     }
     const named = proofWith('//# sourceMappingURL=pay.js.map\n')
     expect(named.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'map-not-composed Stacks resolve to compiled JavaScript because the bundler did not follow the source map of lib/pay.js.',
+      'map-not-composed Stacks resolve to compiled JavaScript because the bundler did not read the source map of lib/pay.js.',
     ])
-    expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not follow the source map of the file')
+    expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not read the source map of the file')
     expect(proofWith('//# sourceMappingURL=./maps/pay.js.map').problems).toMatchObject([{ code: 'map-not-composed' }])
     const inline = (...sources: string[]) =>
       `//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify({ version: 3, sources, mappings: 'AAAA;'.repeat(20) }))}`

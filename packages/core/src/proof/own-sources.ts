@@ -27,19 +27,15 @@ const DOT = 0x2e
 /** Matches code that creates an error with a message, up to the first character that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
-/**
- * Collects positions in the examined sources while another function walks over the mappings. The collected positions are spread evenly over
- * each source.
- */
+/** Samples positions in the examined sources, spread evenly over each source. */
 export class OwnSources {
   readonly #text = new RunText()
   readonly #script: ScriptFile
   readonly #isExamined: readonly boolean[]
-  /** The number of positions to keep for each source. */
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
-  /** The last segment of a batch, whose end is not known yet. */
+  /** The last segment of a batch. The next segment determines where it ends. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
   readonly #word: Word = { at: 0, length: 0 }
 
@@ -59,7 +55,6 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    // The last segment cannot be handled until the next one is known.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
@@ -71,10 +66,7 @@ export class OwnSources {
     return true
   }
 
-  /**
-   * Processes a run from the decoder, and splits it if it is unsorted.
-   * @returns whether the line exists in the script.
-   */
+  /** @returns whether the line exists in the script. */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -90,12 +82,10 @@ export class OwnSources {
     return true
   }
 
-  /** Handles the code after the last segment, once the walk over the mappings is complete. */
   end(): void {
     this.#takeHeld(-1, 0)
   }
 
-  /** Handles the last segment of the previous batch, whose end is now known. */
   #takeHeld(nextLine: number, nextColumn: number): boolean {
     const [line, , source] = this.#held as unknown as [number, number, number]
     if (source < 0 || !this.#isExamined[source]) return true
@@ -104,15 +94,15 @@ export class OwnSources {
     return true
   }
 
-  /** Returns the sources that have so few mappings that hardly any code resolves to its line. */
+  /** Returns the sources with so few mappings that most of their code resolves to the wrong line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>
         letters >= MIN_LETTERS &&
         letters > SPARSE * minified &&
-        // Most segments must be on long lines, because compilers may insert a few long lines into code that is fully mapped.
+        // Compilers may insert a few long lines into code that is fully mapped, so most segments must be on long lines.
         2 * minified > segments &&
-        // Code that cannot throw, such as a list of long names, is irrelevant.
+        // Code without throws and calls, such as a list of long names, does not appear in stacks.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))
@@ -124,7 +114,6 @@ export class OwnSources {
     return all
   }
 
-  /** Returns the property names that share a mapping with the code before or after them. */
   unmappedNames(): Place[] {
     return [...this.#tallies.values()].flatMap(({ unmappedNames }) => unmappedNames)
   }
@@ -154,7 +143,7 @@ export class OwnSources {
     const tally = this.#tallyOf(segments[begin * SEGMENT + 2] as number)
     const { sites, code } = text.sites(from - start)
     tally.segments += end - begin
-    // For handwritten code, one mapping per line is enough.
+    // One mapping per line is enough for handwritten code, so only minified lines are counted.
     if (isMinified) {
       tally.minified += end - begin
       tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
@@ -162,7 +151,7 @@ export class OwnSources {
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
-  /** Collects tokens at the start of mappings, throws and calls, and strings in long stretches, in the order in which they occur. */
+  /** Collects tokens at the start of mappings, throws and calls, and strings in long stretches, in script order. */
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
@@ -215,7 +204,6 @@ export class OwnSources {
     return unmappedNames.length >= Math.min(MAX_OF_LARGE, this.#kept)
   }
 
-  /** Returns whether a bundler or compiler may have added a throw or call after a mapping. */
   #isAddedTo(
     { index: place, kind }: Site,
     index: number,
@@ -282,7 +270,7 @@ function isAssignedAt(text: string, end: number): boolean {
   return text[at] === '=' && text[at + 1] !== '='
 }
 
-/** The segments from `begin` (inclusive) to `end` (exclusive), and the column at which their text starts. */
+/** The segments from `begin` (inclusive) to `end` (exclusive). `start` is the column at which their text starts. */
 interface Run {
   tally: Tally
   segments: Int32Array
@@ -296,7 +284,7 @@ function isSameOriginal(segments: Int32Array, segment: number): boolean {
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Returns whether a segment is at the start of a line within a multi-line string, which is mapped to the start of the string. */
+/** Returns whether a segment continues a multi-line string, in which every line is mapped to the start of the string. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

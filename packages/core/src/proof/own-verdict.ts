@@ -7,12 +7,12 @@ import { COARSE_ALL, COARSE_SHARE, LONG, MIN_ALL, MIN_BEHIND } from './threshold
 import type { MovedLines } from './transform-faults.ts'
 
 export interface OwnVerdict {
-  /** The number of compared positions, and how many of them resolve to their line. */
+  /** The number of compared positions, and how many of them resolve to the correct line. */
   places: number
   resolved: number
   sources: ReadonlyMap<number, SourceCounts>
   /**
-   * The number of moved lines that the map uses plus the number of throws and calls that are mapped to another line, for each source in
+   * The number of moved lines that the map uses plus the number of throws and calls that are mapped to other lines. Set for each source in
    * which a transform moved lines.
    */
   strays: ReadonlyMap<number, number>
@@ -22,8 +22,8 @@ export interface OwnVerdict {
 }
 
 /**
- * Evaluates the positions in a script based on how they match the original text.
- * @param isOwn whether each source belongs to the app. Only the app's own sources are counted, but other sources also show a mismatch.
+ * Evaluates how well the positions in a script match the source texts.
+ * @param isOwn whether each source belongs to the app. Other sources are not counted, but can reveal a mismatch.
  * @param astray the mapped lines that a transform moved without returning a map.
  */
 export function judgeOwn(
@@ -33,7 +33,7 @@ export function judgeOwn(
   astray?: MovedLines,
 ): OwnVerdict {
   const order = generatedOrder(places)
-  // Loops are faster than filters for a very large number of positions, because V8 compiles each callback.
+  // A loop is faster than several `filter` calls if a script has a very large number of positions.
   const [tokens, own, sites] = [[], [], []] as [number[], number[], number[]]
   for (const index of order) {
     const agreement = agreements[index]
@@ -68,10 +68,10 @@ export function judgeOwn(
     if (kind === 'name') continue
     const agreement = agreements[index]
     const isMismatch = mismatch?.sources.has(source) ?? false
-    // If the rest of the source matches, the compiler generated the code that does not match.
+    // If the rest of the source matches, a compiler generated the code that does not match.
     if (!isOnLine(agreement) && !lost.has(index) && !coarse.has(source) && !isMismatch) continue
     compared.push(index)
-    // In a source that does not match, the word may be on the same line by chance.
+    // If the source does not match, a word may be on the same line by chance.
     if (isOnLine(agreement) && !(agreement === 'line' && isMismatch)) resolved.push(index)
   }
   const sources = bySource(places, compared, new Set(resolved))
@@ -113,7 +113,7 @@ function bySource(places: readonly Place[], compared: readonly number[], resolve
     counts.set(source, count)
     if (resolved.has(index)) count.resolved++
     else {
-      // The same call may also be a token, so it is counted only once.
+      // A call may also have been collected as a token. Each position is counted only once.
       const key = `${line}:${column}`
       if (seen.has(key)) continue
       seen.add(key)
@@ -140,9 +140,9 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
   const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
-    // The mappings of the source end long before its code ends.
+    // Much of the source's code follows its last mapping.
     if (far.size >= MIN_BEHIND) return true
-    // Code after the last mapping of a source may belong to another source and contain the same word by chance.
+    // Code after the last mapping of a source may belong to another source. A single matching word may be a coincidence.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
     // If a minifier inlines a function that consists of a single call, only one of the function's mappings remains.
     return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all
@@ -158,9 +158,7 @@ function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
-/**
- * Returns the inverse of an order: the position of each index. The loop is in its own function so that V8 does not recompile the caller.
- */
+/** Returns the position of each index in `order`. If the loop were in the caller, V8 would recompile the caller. */
 function inverseOf(order: readonly number[]): Int32Array {
   const positions = new Int32Array(order.length)
   for (let at = 0; at < order.length; at++) positions[order[at] as number] = at
@@ -168,8 +166,8 @@ function inverseOf(order: readonly number[]): Int32Array {
 }
 
 /**
- * Returns the indexes of the positions in the order of the script. The positions within a source are already sorted, and the sources are
- * sorted by their first position, so sorting is needed only if a source is split.
+ * Returns the indexes of the positions in script order. Positions are already sorted within each source, and sources by their first
+ * position. Sorting is needed only if the code of a source is split.
  */
 function generatedOrder(places: readonly Place[]): number[] {
   const order = [...places.keys()]

@@ -7,19 +7,19 @@ export interface Place extends Token {
   source: number
   originalLine: number
   originalColumn: number
-  /** Whether the position is a throw or a call, which a stack can contain, and not only a token at the start of a mapping. */
+  /** Whether the position is a throw or a call. Only these positions can appear in stacks. */
   isSite: boolean
   /**
    * Whether the position follows the last mapping in a run. In that case, a bundler or compiler may have added the code at the position.
    */
   isBehind: boolean
-  /** The number of characters between the start of the mapping and the position. */
+  /** The distance in characters from the start of the mapping to the position. */
   distance: number
   /** The start of the error message, if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position. Some tools emit several mappings for one word. `isShared` is also true for
-   * a string in a list, which tools map to the previous line.
+   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. Also true for a
+   * string in a list, which tools map to the previous line.
    */
   isShared?: boolean | undefined
   /**
@@ -29,19 +29,14 @@ export interface Place extends Token {
   isAssigned?: boolean
 }
 
-/** The positions that were collected for one source. */
 export interface Tally {
   places: Place[]
   unmappedNames: Place[]
   /** The sampling interval: one of every `stride` positions is kept. */
   stride: number
-  /** The number of positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /**
-   * The number of segments on lines that are too long to be handwritten, and the number of letters in the code of these lines, without
-   * strings.
-   */
+  /** Counts for lines that are too long to be handwritten: segments, and letters outside strings. */
   minified: number
   letters: number
 }

@@ -22,7 +22,9 @@ export function areInProject(names: readonly string[], isOwn: readonly boolean[]
   return isOwn.map((own, source) => own && !(isThere && isMissing[source]))
 }
 
-/** Returns the directories between the map and the project directory. In a monorepo, a build names modules relative to its own package. */
+/**
+ * Returns the directories between the map and the project directory. In a monorepo, module names are relative to the package that is built.
+ */
 function directoriesUpTo(cwd: string, directory: string): string[] {
   const found: string[] = []
   for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at)) found.push(at)

@@ -26,20 +26,18 @@ import { isEmptied, obfuscatedSources } from './tools/index.ts'
 export interface ScriptProof {
   /** The number of checked positions, excluding positions in the bundler's own code. */
   positions: number
-  /** The number of positions that resolve to the original code. */
   resolved: number
   sources: string[]
-  /** The path in the map's `file` field. If the path is too long, the start is missing. */
+  /** The path in the map's `file` field. Paths that are too long are truncated at the start. */
   madeFor?: string
   /** The wrong positions in the script (`line:column`, one-based), which are used only if none of the app's own sources were compared. */
   failed: readonly string[]
   own: OwnProof
-  /** Whether the map contains the text for most positions. Positions in sources without text cannot be compared. */
+  /** Whether the map contains the source text for most positions. */
   hasText: boolean
   problems: Problem[]
 }
 
-/** The result for a script in which nothing was checked. */
 const NOTHING: Omit<ScriptProof, 'sources'> = {
   positions: 0,
   resolved: 0,
@@ -52,7 +50,7 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 /**
  * Checks a script against its source map.
  * @param file the displayed name of the script.
- * @throws only the file system error. The content of the files never causes an error.
+ * @throws only file system errors. The content of the files never causes an error.
  */
 export function proveScript(
   file: string,
@@ -106,7 +104,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const text = judgeText(file, evidence)
   const { failed, ...sums } = verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
   const counts = { ...sums, positions: sums.positions + shortfall.positions }
-  // If no position resolves, the map is wrong, even if too few positions exist to find the cause.
+  // If no position resolves, the map is wrong, even if the cause is unknown.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -117,7 +115,6 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   }
 }
 
-/** Adds positions that are wrong even though the rest of their source may resolve. */
 function withAllFailed(
   judged: OwnVerdict,
   evidence: ScriptEvidence,
@@ -130,8 +127,8 @@ function withAllFailed(
 }
 
 /**
- * Returns whether the map contains the text for most positions, and a problem if it lacks the text for some of the app's sources. Libraries
- * are not reported, because users cannot add the missing texts.
+ * Returns whether the map contains the source text for most positions. If the text of an app source is missing, also returns a problem.
+ * Libraries are not reported, because users cannot add the missing texts.
  */
 function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasText: boolean; problems: Problem[] } {
   const words = places.filter(({ kind }) => kind !== 'name')
@@ -143,13 +140,16 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
   const lacking = judged.filter(({ source }) => lacks.get(source)).length
   const hasText = lacking * 2 < judged.length || lacking === 0
   if (lacking === 0 || own.length === 0) return { hasText, problems: [] }
-  const of = hasText ? t`some of its sources` : t`its sources`
-  const message = t`The source map does not contain the text of ${of}.`
+  const message = hasText
+    ? t`The source map does not contain the text of some of its sources.`
+    : t`The source map does not contain the text of its sources.`
   return { hasText, problems: [problem('sources-without-content', message, { file })] }
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`No position that can appear in a stack can be resolved (${places}).`, { file })
+  return problem('map-stale', t`None of the checked positions can be resolved (checked: ${places}).`, {
+    file,
+  })
 }
 
 interface Verdicts {
@@ -176,34 +176,34 @@ function whatIsWrong(
     const { mismatch, sources } = verdict
     const found = mismatchProblem(file, evidence, mismatch, sources)
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
-    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
+    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the source map`]] }
   }
-  // Sources that cannot be compared are included. For example, if an obfuscator returns an empty map, bundlers keep the obfuscator's output
-  // as the text of the source.
+  // Includes sources that cannot be compared. For example, if an obfuscator returns an empty map, bundlers use the obfuscator's output as
+  // the source text.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
   const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
-  // If a source is coarse, only the problem about the source is reported.
+  // If individual coarse sources are reported, the general problem is omitted.
   const isCoarse = ({ code }: Problem) => code === 'map-low-resolution'
   const problems = [...shortfall.problems.filter((found) => !isCoarse(found) || !few.some(isCoarse)), ...few]
   const error = problems.length > 0 ? undefined : misledProblem(file, names, misled, verdict)
-  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the map`]] }
+  if (error) return { problems: [error.problem], reasons: [[error.sources, t`the code does not match the source map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
-      [coarse, t`the map is coarse`],
+      [coarse, t`the source map has too few mappings`],
       [templates, t`the template has no mappings`],
       [obfuscated, t`an obfuscator rewrote the code before bundling`],
-      [compiled, t`the bundler did not follow the source map of the file`],
+      [compiled, t`the bundler did not read the source map of the file`],
     ],
   }
 }
 
 /**
- * Returns the app's own sources that have hardly any mappings but at least one throw or call. Sources without a throw or call may consist
- * of compiler helpers.
+ * Returns the app's own sources with very few mappings but at least one throw or call. Sources without a throw or call may consist of
+ * compiler helpers.
  */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>
@@ -219,8 +219,7 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
 }
 
 /**
- * Adds the sources that have hardly any mappings. If most of the mismatching sources are coarse, the coarse map is the reason for the
- * mismatch.
+ * Adds the sources that have too few mappings. If most of the mismatching sources are coarse, the mismatch is attributed to the coarse map.
  */
 function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   const coarse = new Set([...judged.coarse, ...sparse])
@@ -232,7 +231,6 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, mismatch: undefined, coarse: new Set([...coarse, ...mismatch]) }
 }
 
-/** The number of positions in a script, and the wrong positions (`line:column` in the script). */
 type Counts = Pick<ScriptProof, 'positions' | 'resolved' | 'failed'>
 
 function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Counts {
@@ -241,9 +239,9 @@ function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Count
 }
 
 /**
- * Returns the counts for a script in which no positions from the app were compared. All positions from the app count as wrong, unless their
- * number is so small that a compiler may have generated them. Maps of libraries may be imprecise, so a position in a library is wrong only
- * if its line does not exist.
+ * Returns the counts if the verdict contains no positions from the app. If the app has only a few positions, a compiler may have generated
+ * them, so positions in libraries are also counted. Maps of libraries may be imprecise. A position in a library is therefore wrong only if
+ * its line does not exist.
  */
 function otherCounts({ places, isOwn }: ScriptEvidence, agreements: readonly Agreement[], verdict: OwnVerdict): Counts {
   const compared = [...places.keys()].filter(

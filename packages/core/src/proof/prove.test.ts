@@ -125,7 +125,7 @@ it('reports unusable files and continues', async () => {
   const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]))
   const proof = await prove([gone, broken, right], { cwd })
   expect(proof.problems).toMatchObject([
-    { code: 'file-unreadable', file: 'gone.js', message: 'The path does not exist.' },
+    { code: 'file-unreadable', file: 'gone.js', message: 'The file or directory does not exist.' },
     { code: 'map-invalid', file: 'broken.js' },
   ])
   expect([...proof.unusable]).toEqual([gone, broken])

@@ -23,7 +23,6 @@ export interface ProofOptions {
   cwd?: string
 }
 
-/** The files of an artifact that are compared with each other. */
 export interface ComparedFiles {
   script: FilePart
   map: FilePart
@@ -45,7 +44,7 @@ export interface Proof {
   files: number
   /** The number of checked scripts whose positions cannot be compared, because the map does not contain the text of the sources. */
   textlessFiles: number
-  /** The checked scripts that do not match their map as a whole. Their sources are not reported individually. */
+  /** The checked scripts whose entire map is wrong. Their sources are not reported individually. */
   misfits: string[]
   /** The wrong positions (`file:line:column`, one-based) in scripts that contain only libraries. */
   failed: string[]
@@ -162,8 +161,7 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * Adds a note if a script does not match its map and the map's `file` field contains another script of the upload. Without the note, maps
- * of other scripts would only appear to be coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field refers to another script of the upload. Without the note, the only symptom would be a map that looks coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,
@@ -179,11 +177,11 @@ function withOtherScript(
   )
 }
 
-/** The problems that result from a map for another script. */
+/** The problems that can occur if a script has the map of another script. */
 const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
-/** Returns the scripts that do not match their map as a whole, or an empty list if individual sources are reported instead. */
+/** Returns the scripts whose entire map is wrong. The list is empty if individual sources are reported instead. */
 function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
   const sources = [...(own?.sources.values() ?? [])]
   if (own && (own.unmapped > 0 || sources.some(({ wrong }) => wrong !== undefined))) return []
@@ -196,7 +194,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
-/** @throws the file system error if the file cannot be read. */
+/** @throws the file system's error if the file cannot be read. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
   if (content) return run(new MemoryBytes(content))
   return withFileBytes(path, memory, run)

@@ -4,7 +4,7 @@ import { renderProof } from './render-proof.ts'
 
 const right = { places: 10, resolved: 10 }
 const unchecked = { places: 0, resolved: 0, isUnchecked: true } as const
-const wrong = { places: 5, resolved: 1, wrong: 'the map is coarse' }
+const wrong = { places: 5, resolved: 1, wrong: 'the source map has too few mappings' }
 
 function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: object = {}) {
   const [line] = renderProof({
@@ -33,7 +33,7 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { positions: 0, resolved: 0 }),
-    'info: Nothing to check (12 scripts) because no code can appear in a stack.',
+    'info: No positions were checked because the scripts contain no code that can appear in a stack.',
   ],
   [
     lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }),
@@ -59,28 +59,31 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { textlessFiles: 2 }),
-    'good: 30 of 30 positions resolve (12 scripts); 2 of 12 scripts not checked because the source map has no text to compare.',
+    'good: 30 of 30 positions resolve (12 scripts); 2 of 12 scripts were not checked because their source maps contain no source text.',
   ],
   [
     lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),
-    'info: 1 of 1 scripts not checked because the source map has no text to compare.',
+    'info: 1 script was not checked because its source map contains no source text.',
   ],
   [
     lineOf({ 'a.js': right, 'b.js': unchecked, 'c.js': unchecked }, { textlessFiles: 1 }),
-    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files not checked because the source map has no text to compare.',
+    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files were not checked because their text is missing from the source maps.',
   ],
-  [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (the map is coarse).'],
+  [
+    lineOf({ 'a.js': wrong }),
+    'warning: 1 of 1 source files does not resolve: a.js (the source map has too few mappings).',
+  ],
   [
     lineOf({ 'a.js': right, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong, 'e.js': wrong }),
-    'warning: 4 of 5 source files do not resolve: b.js (the map is coarse), c.js (the map is coarse), d.js (the map is coarse) and 1 more; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
+    'warning: 4 of 5 source files do not resolve: b.js (the source map has too few mappings), c.js (the source map has too few mappings), d.js (the source map has too few mappings) and 1 more; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': right }, { misfits: ['b.js'] }, { unmapped: 1200 }),
-    'warning: 1 script does not match the source map: b.js; 1,200 positions have no source; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
+    'warning: 1 script does not match the source map: b.js; 1,200 positions are not mapped to a source; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
-    lineOf({ 'a.js': right }, {}, { unmapped: 1, lostBy: 'careless returned no map for b.js' }),
-    'warning: 1 position has no source (careless returned no map for b.js); 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
+    lineOf({ 'a.js': right }, {}, { unmapped: 1, lostBy: 'b.js: careless returned no source map' }),
+    'warning: 1 position is not mapped to a source (b.js: careless returned no source map); 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
 ])('%s', (line, expected) => {
   expect(line).toBe(expected)

@@ -5,13 +5,12 @@ import type { Proof } from './prove.ts'
 import { named } from './sources.ts'
 
 /**
- * Renders the result of the check: first what does not resolve, then the files that could not be checked, and finally the number of checked
- * positions. Positions in libraries are not counted.
+ * Renders the result of the check: the problems, the files that could not be checked, and the number of checked positions. Positions in
+ * libraries are not counted.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, misfits, own } = proof
   if (files === 0) return []
-  const scripts = t`(${shownNumber(files)} script${files === 1 ? '' : 's'})`
   const all = [...own.sources]
   const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [t`${name} (${wrong})`]))
   const right = all.filter(([, { wrong, places }]) => wrong === undefined && places > 0)
@@ -20,24 +19,19 @@ export function renderProof(proof: Proof): Line[] {
   const counts = isByFile ? countsOf(right) : { places: positions, resolved, failed: proof.failed }
   const failures = [
     placesPart(counts),
-    wrong.length > 0 &&
-      t`${of(wrong.length, right.length + wrong.length + unchecked)} source files ${wrong.length === 1 ? 'does' : 'do'} not resolve${right.length === 0 ? ` ${scripts}` : ''}: ${named(wrong)}`,
-    misfits.length > 0 &&
-      t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not match the source map: ${named(misfits)}`,
-    own.unmapped > 0 &&
-      t`${shownNumber(own.unmapped)} position${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
+    wrongPart(wrong, right.length + wrong.length + unchecked),
+    misfitsPart(misfits),
+    unmappedPart(own),
   ]
-  const places = of(counts.resolved, counts.places)
   const parts = [
     ...failures,
-    right.length > 0 &&
-      t`${places} positions in ${right.length} of your source files resolve to the right line ${scripts}`,
-    !isByFile && counts.places > 0 && t`${places} positions resolve ${scripts}`,
+    right.length > 0 && rightPart(counts, right.length, files),
+    !isByFile && counts.places > 0 && resolvedPart(counts, files),
     !isByFile &&
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
       misfits.length === 0 &&
-      t`Nothing to check ${scripts} because no code can appear in a stack`,
+      t`No positions were checked because the scripts contain no code that can appear in a stack`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
   const hasFailures = failures.slice(1).some((part) => part !== false)
@@ -59,27 +53,64 @@ function countsOf(sources: readonly (readonly [name: string, source: SourceProof
   }
 }
 
-/** Lists up to three positions to which wrong positions are mapped. Several wrong positions can be mapped to the same original position. */
+/** Lists up to three original positions that wrong positions are mapped to. Several wrong positions may have the same original position. */
 function placesPart({ places, resolved, failed }: Counts): string | false {
   const count = places - resolved
   if (count === 0 || failed.length === 0) return false
-  return t`${of(count, places)} positions ${count === 1 ? 'does' : 'do'} not resolve: ${named(failed)}`
+  return count === 1
+    ? t`1 of ${shownNumber(places)} positions does not resolve: ${named(failed)}`
+    : t`${shownNumber(count)} of ${shownNumber(places)} positions do not resolve: ${named(failed)}`
+}
+
+function wrongPart(wrong: readonly string[], total: number): string | false {
+  if (wrong.length === 0) return false
+  return wrong.length === 1
+    ? t`1 of ${shownNumber(total)} source files does not resolve: ${named(wrong)}`
+    : t`${shownNumber(wrong.length)} of ${shownNumber(total)} source files do not resolve: ${named(wrong)}`
+}
+
+function misfitsPart(misfits: readonly string[]): string | false {
+  if (misfits.length === 0) return false
+  return misfits.length === 1
+    ? t`1 script does not match the source map: ${named(misfits)}`
+    : t`${misfits.length} scripts do not match their source maps: ${named(misfits)}`
+}
+
+function unmappedPart({ unmapped, lostBy }: Proof['own']): string | false {
+  if (unmapped === 0) return false
+  const message =
+    unmapped === 1
+      ? t`1 position is not mapped to a source`
+      : t`${shownNumber(unmapped)} positions are not mapped to a source`
+  return lostBy === undefined ? message : t`${message} (${lostBy})`
+}
+
+function rightPart({ resolved, places }: Counts, sources: number, scripts: number): string {
+  const [right, all] = [shownNumber(resolved), shownNumber(places)]
+  return scripts === 1
+    ? t`${right} of ${all} positions in ${sources} of your source files resolve to the right line (1 script)`
+    : t`${right} of ${all} positions in ${sources} of your source files resolve to the right line (${shownNumber(scripts)} scripts)`
+}
+
+function resolvedPart({ resolved, places }: Counts, scripts: number): string {
+  const [right, all] = [shownNumber(resolved), shownNumber(places)]
+  return scripts === 1
+    ? t`${right} of ${all} positions resolve (1 script)`
+    : t`${right} of ${all} positions resolve (${shownNumber(scripts)} scripts)`
 }
 
 function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {
-  if (unchecked > 0)
-    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked because the source map has no text to compare`
+  if (unchecked === 1) return t`1 source file was not checked because its text is missing from the source map`
+  if (unchecked > 1)
+    return t`${shownNumber(unchecked)} source files were not checked because their text is missing from the source maps`
   if (textlessFiles === 0) return false
-  return t`${of(textlessFiles, files)} scripts not checked because the source map has no text to compare`
+  if (files === 1) return t`1 script was not checked because its source map contains no source text`
+  return t`${shownNumber(textlessFiles)} of ${shownNumber(files)} scripts were not checked because their source maps contain no source text`
 }
 
 function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {
   if (hasFailures || resolved * 100 < places * 99) return 'warning'
   return isPartial || places === 0 ? 'info' : 'good'
-}
-
-function of(part: number, whole: number): string {
-  return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
 /** Adds thousands separators without `Intl`, because the first use of `Intl` takes 20 ms. */

@@ -11,7 +11,7 @@ import { areOwnSources } from './sources.ts'
 import { TemplateLines } from './templates.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
-/** Information about the sources of a script that is not in the map. */
+/** Information about a script's sources that comes from the bundler or the disk instead of the map. */
 export interface Known {
   faults?: TransformFaults | undefined
   disk?: OnDisk
@@ -28,13 +28,13 @@ export interface ScriptEvidence {
   places: readonly Place[]
   /** Property names in the app's own sources that have no mapping of their own. */
   unmappedNames: readonly Place[]
-  /** The sources that have hardly any mappings. */
+  /** The sources with very few mappings. */
   sparse: ReadonlySet<number>
-  /** The moved lines that the map uses, or undefined if no transform is known to have moved lines. */
+  /** The mapped lines that a transform moved. Undefined if no transform is known to have moved lines. */
   astray: MovedLines | undefined
   /** Maps each source that has the text of another file to the source of that file. */
   swapped: ReadonlyMap<number, number>
-  /** Mappings into templates that point past the end of their line. */
+  /** Mappings that point past the end of a line in a template. */
   templateLines: TemplateLines
 }
 

@@ -5,7 +5,7 @@ import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 const NEWLINE = 0x0a
 /** Browsers strip the byte order mark, so columns do not include it. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-/** The distance in bytes between offsets whose column is cached. */
+/** The interval, in bytes, at which the number of preceding UTF-16 code units is cached. */
 const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
@@ -25,14 +25,14 @@ export class ScriptFile {
   /** The offsets at which lines start. A line ends with `\n`. */
   readonly lineStarts: readonly number[]
   /**
-   * The number of UTF-16 code units before each step. Undefined if the file contains only ASCII characters, which is true for most files.
-   * Columns are then equal to offsets.
+   * The number of UTF-16 code units before each multiple of {@link STEP}. Undefined for ASCII files, in which columns are equal to byte
+   * offsets.
    */
   readonly #units: Float64Array | undefined
-  /** The number of code units before the line that was requested last, whose start may be far from the bytes in memory. */
+  /** The cached number of code units before the line that was last requested. Counting again might require reading distant bytes. */
   #known = { line: 0, units: 0 }
 
-  /** @throws the file system error if the file cannot be read. */
+  /** @throws the file system's error if the file cannot be read. */
   constructor(bytes: ByteSource) {
     const isMarked = bytes.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     this.bytes = isMarked ? new BytesBehindMark(bytes) : bytes
@@ -71,9 +71,9 @@ export class ScriptFile {
   }
 
   /**
-   * Copies the text between two columns with one byte per UTF-16 code unit. A non-ASCII character becomes white space or a byte that no
-   * name contains.
-   * @returns the number of code units.
+   * Copies the text between two columns as one byte per UTF-16 code unit. Non-ASCII characters become white space or bytes that no name
+   * contains.
+   * @returns the number of copied code units.
    */
   copyText(target: Buffer, line: number, from: number, to: number): number {
     if (!this.#units) {
@@ -90,7 +90,6 @@ export class ScriptFile {
     return next === undefined ? this.bytes.size : next - 1
   }
 
-  /** Returns the number of UTF-16 code units between two offsets. */
   units(start: number, end: number): number {
     const units = this.#units
     return units ? this.#unitsBefore(units, end) - this.#unitsBefore(units, start) : end - start

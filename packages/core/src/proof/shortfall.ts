@@ -38,11 +38,10 @@ import {
 import { decoded, isInComment, sitesIn, THROWN, type UnmappedSite } from './unmapped-sites.ts'
 import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
-/** The unmapped positions in a file that has mappings, and the problem that reports them. */
 export interface Shortfall {
-  /** The number of positions that were found in addition to the compared positions. */
+  /** The number of positions in unmapped code, which are counted in addition to the compared positions. */
   positions: number
-  /** The number of positions that are unmapped, or 0 if the map belongs to another script. */
+  /** The number of unmapped positions. 0 if the map belongs to another script. */
   unmapped: number
   problems: Problem[]
 }
@@ -53,24 +52,22 @@ const blank = (text: string) => ' '.repeat(text.length)
 /** Matches the comments that tools append to a script. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
 
-/** A stretch, and the number of throws and calls in it that may belong to the app. */
 interface Gap {
   stretch: Stretch
   sites: number
-  /** The throws and calls, if all of them may belong to a nearby helper. */
+  /** Set if all throws and calls may belong to a nearby helper. */
   inDoubt?: SiteTexts
 }
 
-/** The number of throws and calls, and the distinct strings in them. */
 interface SiteTexts {
   sites: number
   texts: string[]
 }
 
 /**
- * Finds throws and calls in unmapped code, because stack frames can refer to them.
- * @param coarse the sources that were already reported to have too few mappings.
- * @param foreign the code after a mapping that belongs to another source.
+ * Finds throws and calls in unmapped code, because they can appear in stacks.
+ * @param coarse the sources that were already reported because they have too few mappings.
+ * @param foreign code after the last mapping of a source that belongs to another source.
  */
 export function findShortfall(
   file: string,
@@ -114,16 +111,15 @@ export function findShortfall(
     coverage.unmapped.length === 0 && coverage.count < script.lineStarts.length && positions >= MIN_OTHERS_WORDS
   const isCoarse = hasOnlyLines || positions >= Math.max(MIN_COARSE, COARSE * coverage.count)
   if (coverage.count > 0 && isCoarse) {
-    const message = t`${positions} positions share ${coverage.count} mapping${coverage.count === 1 ? '' : 's'} because each mapping covers whole lines.`
+    const message = t`The source map contains too few mappings (${coverage.count}) to resolve ${positions} positions.`
     return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
   }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
-  const more = gaps.length > 1 ? t`, and ${positions - first.sites} more in ${gaps.length - 1} other ranges` : ''
   const message =
-    first.sites === 1
-      ? t`Code that throws errors is not mapped to a source, starting at line ${row}, column ${at}${more}.`
-      : t`${first.sites} consecutive positions are not mapped to a source, starting at line ${row}, column ${at}${more}.`
+    positions === 1
+      ? t`The code that starts at line ${row}, column ${at} is not mapped to a source.`
+      : t`${positions} positions are not mapped to a source. The first unmapped code starts at line ${row}, column ${at}.`
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
@@ -132,8 +128,8 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
 }
 
 /**
- * Finds unmapped errors that belong to a source. An error belongs to an app source if it is within the code of that source and the source
- * contains the error message. Sources without any mapping in the script are also examined.
+ * Finds unmapped errors from an app source. The error must be within the code of that source, and the source must contain the error
+ * message. Sources without any mappings in the script are also examined.
  */
 function lostThrow(
   script: ScriptFile,
@@ -182,7 +178,7 @@ export const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
 /**
- * Finds code after the last mapping in the script that also follows the mapped part in the source. In that case, the map ends too early.
+ * Finds code after the script's last mapping that comes from the unmapped rest of the source. If such code exists, the map ends too early.
  */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
@@ -197,16 +193,17 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end. In that case, the code that follows it in the source is still
-  // mapped.
+  // A compiler may have moved code, such as static fields, to the end of the script. The source lines after the moved code are then mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** Match a literal that was replaced with spaces, and the first part of a string that contains no escaped characters. */
+/**
+ * The first pattern matches literals that were replaced with spaces. The second pattern matches characters that serializers do not escape.
+ */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
-/** Removes strings that the source does not contain. Style sheets use the same class and element names as the code of the source. */
+/** Removes strings that do not occur in the source. Style sheets may contain the same class and element names as the code. */
 function withoutForeignTexts(code: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
   for (const { 0: all, 2: spaces = '', index } of withoutLiterals(code).matchAll(LITERAL)) {
@@ -218,7 +215,6 @@ function withoutForeignTexts(code: string, isInSource: (begin: string) => boolea
   return text + code.slice(end)
 }
 
-/** Returns the mapped lines of a source after a given line. All lines are zero-based. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -245,14 +241,14 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 }
 
 /**
- * Matches anything that may be a throw or call, even in a string or comment, or with a comment after its name. Most stretches contain no
- * match and need no further test.
+ * A quick test for throws and calls, which may also match in strings and comments. Most stretches contain no match and are not examined
+ * further.
  */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /**
- * Finds throws and calls in a stretch, except those near a bundler's helpers. If the stretch contains enough of them, the strings in them
- * are also returned.
+ * Finds throws and calls in a stretch, except those near a bundler's helpers. Also returns their strings if the stretch contains enough
+ * throws and calls.
  */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
@@ -266,7 +262,6 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // Stretches with so few throws and calls are ignored, regardless of the surrounding code.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
@@ -280,12 +275,11 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
 }
 
 /**
- * Matches the start of a string, in text with one character per byte, if the string is more than a plain name. The start consists of
- * characters that serializers do not escape.
+ * Matches the start of a string that contains a space or a non-ASCII character. The match contains only characters that serializers do not
+ * escape. Each character of the text is one byte.
  */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** Returns the distinct strings in the throws and calls of a piece of code, except those in compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

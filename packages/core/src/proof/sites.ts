@@ -3,7 +3,6 @@ import { IS_BUILT_IN, kindsOf } from '../formats/javascript/words.ts'
 import { MIN_CALLED } from './thresholds.ts'
 import { is, type Token, tokenAt, type Word } from './tokens.ts'
 
-/** A throw or a call in a piece of code. */
 export interface Site {
   index: number
   kind: Token['kind']

@@ -3,7 +3,7 @@ import { MIN_PLACES, MOSTLY } from './thresholds.ts'
 export interface SourceCounts {
   places: number
   resolved: number
-  /** The original positions (one-based `line:column`) to which the wrong positions are mapped. */
+  /** The original positions (one-based `line:column`) that wrong positions are mapped to. */
   failed: string[]
 }
 

@@ -12,7 +12,6 @@ const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 export class SourceTexts {
   readonly map: MapFile
   readonly #texts = new Map<number, string | undefined>()
-  /** The number of characters in the cached texts. */
   #kept = 0
 
   constructor(map: MapFile) {
@@ -61,7 +60,6 @@ export class SourceTexts {
     return count
   }
 
-  /** Returns which of the words occur in any of the sources. */
   wordsIn(sources: Iterable<number>, words: ReadonlySet<string>): Set<string> {
     const found = new Set<string>()
     for (const source of sources) {
@@ -85,8 +83,8 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the words that occur in a source only after a zero-based line, or an empty list if the text is unknown.
-   * @param mapped later lines that are treated as if they preceded the line.
+   * Returns the words that a source contains only after a zero-based line. The list is empty if the text is unknown.
+   * @param mapped later lines to treat as if they preceded `line`.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
     const lines = this.linesOf(source)
@@ -97,7 +95,7 @@ export class SourceTexts {
     return [...words].filter((word) => behind.includes(word) && !others.includes(word))
   }
 
-  /** Returns the zero-based lines of a component's template, or undefined if the component has no template or its text is unknown. */
+  /** Returns the zero-based lines of a component's template. Undefined if the component has no template or its text is unknown. */
   templateOf(source: number): { from: number; to: number } | undefined {
     const text = this.#searched(source) ?? ''
     const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]
@@ -106,7 +104,6 @@ export class SourceTexts {
     return { from: lineAt(begin, starts), to: lineAt(end, starts) }
   }
 
-  /** Returns the lines of a source. The list is empty if the text is unknown. */
   linesOf(source: number): string[] {
     return this.#searched(source)?.split('\n') ?? []
   }

@@ -4,16 +4,12 @@ import type { ScriptFile } from './script-file.ts'
 import { INTO_TEMPLATE, MAX_STRETCH } from './thresholds.ts'
 import { withoutOthers } from './tools/index.ts'
 
-/** Returns the text of a stretch without library modules and virtual modules. */
 export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   return withoutOthers(script.latin1(start, Math.min(start + MAX_STRETCH, script.offsetOf(endLine, endColumn))))
 }
 
-/**
- * Returns the text of a stretch without the rest of an ignored module at its start. The comment that marks the ignored module precedes the
- * stretch.
- */
+/** Removes the rest of an ignored module from the start of a stretch. The comment that identifies the module is before the stretch. */
 export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
   const before = script.latin1(Math.max(0, start - MAX_STRETCH), start)
@@ -22,12 +18,12 @@ export function textBehindForeignCode(script: ScriptFile, { line, column }: Stre
   return withoutOthers(ahead + text).slice(ahead.length)
 }
 
-/** Matches the text before code within a template. */
+/** Matches the `${` before an expression in a template literal. */
 const BEFORE_EXPRESSION = /\$\{\s*$/
 
 /**
- * Returns the code of a stretch without strings and comments. `readings` contains all possible interpretations, and `codes` contains the
- * plausible ones.
+ * Returns the code of a stretch without strings and comments. The code may be ambiguous: `readings` contains all interpretations, and
+ * `codes` contains the plausible ones.
  */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < MAX_STRETCH
@@ -37,7 +33,7 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && BEFORE_EXPRESSION.test(script.latin1(Math.max(0, from - INTO_TEMPLATE), from))
-  // If a mapping points into the `${}` of a template or into the text after it, the template continues after the stretch.
+  // If the stretch ends at a `${`, the template literal continues after the stretch.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
@@ -47,8 +43,8 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
 }
 
 /**
- * Returns the possible interpretations of a piece of code that is followed by the rest of a template. The piece itself may start within the
- * template. Otherwise, the template starts in the piece, or before a `${}` that ends in the piece.
+ * Returns the interpretations of a piece that is followed by the rest of a template literal. The literal may start before the piece, in the
+ * piece, or before a `${}` that ends in the piece.
  */
 function readingsUpToTemplate(piece: string): string[] {
   const readings = readingsOf(piece)

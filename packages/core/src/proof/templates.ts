@@ -13,7 +13,7 @@ const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
 
 /**
- * Returns the app's own components whose template is not mapped, although code that was generated from the template follows their last
+ * Returns the app's own components whose template is unmapped. Code that was generated from the template follows the component's last
  * mapping.
  */
 export function unmappedTemplates({
@@ -54,11 +54,10 @@ export function unmappedTemplates({
 }
 
 interface Template {
-  /** The zero-based first and last lines of the template. */
   from: number
   to: number
   words: ReadonlySet<string>
-  /** The number of properties that occur both in the template and in the code after the last mapping of the source. */
+  /** The number of properties that occur in both the template and the code after the source's last mapping. */
   members: number
 }
 
@@ -90,7 +89,7 @@ export class TemplateLines {
   readonly #templates: ReadonlyMap<number, Lines>
 
   /**
-   * Reads the templates before the walk over the mappings, because the map cannot be read during the walk.
+   * Reads the templates in advance, because the map cannot be read while its mappings are being decoded.
    * @param isOwn whether each source belongs to the app. Sources from libraries are ignored.
    */
   constructor(texts: SourceTexts, names: readonly string[], isOwn: readonly boolean[]) {
@@ -119,7 +118,6 @@ export class TemplateLines {
 const LANGUAGE = /<template\b[^>]*\slang=/
 
 interface Lines {
-  /** The zero-based first line of the template. */
   from: number
   lengths: number[]
 }

@@ -10,13 +10,13 @@ export interface Token {
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
-  /** The name of the property if the token is a `name` that is the value of a property. */
+  /** The name of the property, if the token is a `name` that is the value of a property. */
   key?: string | undefined
 }
 
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [DOT, COLON, COMMA, BRACE, DOLLAR, UNDERSCORE] = [0x2e, 0x3a, 0x2c, 0x7b, 0x24, 0x5f]
-/** The characters in a string that no serializer escapes. */
+/** Characters that no serializer escapes in a string. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[\w $:;,.=+*-]/.test(String.fromCharCode(byte))))
 
 export interface Word {
@@ -25,7 +25,7 @@ export interface Word {
 }
 
 /**
- * Returns the kind of the comparable token at an index, or undefined if the index has no such token.
+ * Returns the kind of token to compare at an index, or undefined if there is no such token.
  * @param word receives the range of the token's word.
  */
 export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
@@ -46,14 +46,13 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   // Most names in minified code have only one letter, so the keyword checks are rarely needed.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
-    // `new Array(` comes from a compiled rest parameter, so it is not compared.
+    // `new Array(` may come from a compiled rest parameter, so it is not compared.
     if (kinds & IS_KEYWORD) return is(text, at, 'new Array(') ? undefined : 'keyword'
     if (kinds & IS_LOOSE || isVariableByCompilers(text, at)) return undefined
   }
   return 'name'
 }
 
-/** Takes the start of a string up to the first escaped character. */
 function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined {
   const stop = Math.min(text.length, from + MAX_WORD)
   let at = from
@@ -90,7 +89,6 @@ export function is(text: Uint8Array, at: number, word: string): boolean {
 
 const KEY = /[{,]([A-Za-z_$][\w$]+):$/
 
-/** Returns the name of the property whose value starts at an index. */
 export function keyBefore(text: string, index: number): string | undefined {
   return text[index - 1] === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
 }

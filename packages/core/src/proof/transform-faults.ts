@@ -6,13 +6,13 @@ import { shownSource } from './sources.ts'
 export interface TransformFault {
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** Whether the bundler drops all mappings of the source. Some bundlers drop them unless the map is `null`. */
+  /** Whether the bundler drops all mappings of the source. Some bundlers do so unless the plugin returns `null` as the map. */
   isDropped?: true
-  /** The zero-based lines in the plugin's output that were on other lines in its input, although the plugin returned no map. */
+  /** The moved lines (zero-based) in the output of a plugin that returned no map. */
   movedLines?: ReadonlySet<number>
 }
 
-/** Faults, keyed by the absolute path of the source, with `/` as the separator. */
+/** The recorded faults, keyed by the absolute path of the source, with `/` as the separator. */
 export type TransformFaults = ReadonlyMap<string, TransformFault>
 
 /** The lines that were moved without a map, keyed by the index of their source. */
@@ -40,7 +40,6 @@ export class LinesAstray {
   }
 }
 
-/** Returns the lines that transforms moved in each source, or undefined if no lines moved. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
   const moving = [...faults].filter(([, { movedLines }]) => movedLines)
   if (moving.length === 0) return undefined
@@ -54,10 +53,9 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   )
 }
 
-/** Matches a source name that is an HTTP(S) URL. */
 export const ADDRESS = /^https?:\/\//
 
-/** Returns the faults of sources, keyed by displayed name without a query. Sources with ambiguous names are omitted. */
+/** Returns the faults of sources, keyed by displayed name without the query string. Sources with ambiguous names are omitted. */
 export function faultsOf(
   faults: Iterable<readonly [path: string, fault: TransformFault]>,
   names: readonly string[],

@@ -19,11 +19,10 @@ const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 
 export interface UnmappedSite {
   offset: number
-  /** The name of the method, or the keyword at the position that the runtime reports. */
+  /** The method name, or the keyword whose position the runtime reports. */
   word: string
 }
 
-/** Finds throws and calls in a piece of code, except on comment lines. */
 export function sitesIn(text: string): UnmappedSite[] {
   const sites: UnmappedSite[] = []
   for (const { 0: whole, 1: method, index } of text.matchAll(SITE)) {
@@ -39,7 +38,6 @@ export function sitesIn(text: string): UnmappedSite[] {
   return sites
 }
 
-/** Returns whether an index is on a comment line. */
 export function isInComment(text: string, index: number): boolean {
   const from = Math.max(0, index - MAX_COMMENT_LINE + 1)
   const newline = text.slice(from, index).lastIndexOf('\n')

@@ -5,9 +5,9 @@ import { MAX_STRETCH, MIN_REST } from './thresholds.ts'
 import { decoded, sitesIn, THROWN } from './unmapped-sites.ts'
 
 /**
- * Finds code that follows a mapping but contains words from app sources without any mapping. Words that also occur in other sources are
- * ignored. All code after a mapping is read, because a library of any size may precede the app's own code.
- * @returns each such stretch, and the number of calls and errors in it.
+ * Finds code that follows a mapping of one source but contains words from app sources without any mappings. Words that also occur in other
+ * sources are ignored. All code is read, because a large library may precede the app's own code.
+ * @returns each stretch, and the number of calls and errors in it.
  */
 export function codeOfUnmappedSources({
   script,
@@ -32,7 +32,6 @@ export function codeOfUnmappedSources({
     .map(({ stretch, words }) => ({ stretch, sites: words.length }))
 }
 
-/** Returns error messages and the names of called methods. */
 function wordsIn(script: ScriptFile, { line, column, endLine, endColumn }: Tail): string[] {
   const [start, end] = [script.offsetOf(line, column), script.offsetOf(endLine, endColumn)]
   const words: string[] = []

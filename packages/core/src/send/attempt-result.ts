@@ -11,13 +11,13 @@ export interface AttemptResult {
   problem?: Problem
   /** The intake's id for the request. */
   requestId?: string
-  /** The server's unparsed `Retry-After` header. Set only with `retry`. */
+  /** The server's unparsed `Retry-After` header. Set only if the status is `retry`. */
   retryAfter?: string
   /** Set if the intake would reject every other artifact in the run for the same reason. */
   stopsRun?: true
 }
 
-/** The only HTTP statuses after which an artifact is not sent again. Source: the protocol page of the service. */
+/** HTTP statuses after which an artifact is not sent again. Source: the protocol page of the service. */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',
@@ -69,14 +69,13 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (status >= 300 && status < 400) {
     // The redirect is not followed, because the key could be sent to another server.
     const target = targetOf(headers.location, endpoint)
-    const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
     const fix = base === undefined ? undefined : t`Set the endpoint to ${shownRedirect(clean(base))}.`
-    return refused(
-      'endpoint-wrong',
-      t`The endpoint redirects (HTTP ${status})${to}. symup does not follow redirects.`,
-      fix,
-    )
+    const message =
+      target === undefined
+        ? t`The endpoint redirects (HTTP ${status}). symup does not follow redirects.`
+        : t`The endpoint redirects (HTTP ${status}) to ${shownRedirect(clean(target))}. symup does not follow redirects.`
+    return refused('endpoint-wrong', message, fix)
   }
   return retry('server-error', sentence, headers['retry-after'])
 }

@@ -41,7 +41,7 @@ const JSON_TYPE = 'application/json'
 /**
  * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already compressed.
  * @param held parts whose content the intake already has. The body refers to them instead of containing them.
- * @throws UnreadableFile, also while a stream is being read.
+ * @throws UnreadableFile, either immediately or while the stream is being read.
  */
 export async function requestBody(upload: SymbolUpload, held: HeldParts, level: GzipLevel): Promise<RequestBody> {
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
@@ -78,7 +78,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** Connects the files and the body. Read errors are passed on to the body, and the files are closed together with the body. */
+/** Pipes the form into the body. A read error destroys the body, and the files are closed when the body closes. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {
@@ -96,7 +96,7 @@ function wholeFile({ content, path }: FilePart): Buffer {
   }
 }
 
-/** Returns the current size of the file. Exactly this number of bytes is sent. */
+/** Exactly this number of bytes is sent, even if the file grows later. */
 function sizeOf({ content, path }: FilePart): number {
   if (content) return content.length
   try {

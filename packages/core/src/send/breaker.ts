@@ -11,7 +11,6 @@ export class Breaker {
   #unreachable = 0
   #serverErrors = 0
 
-  /** The reason why the run should stop, or undefined if it should continue. */
   get cause(): Problem | undefined {
     return this.#cause
   }

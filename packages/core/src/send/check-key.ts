@@ -12,7 +12,7 @@ const TIMEOUTS = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
 /**
  * Sends an empty form to find out whether the intake accepts the key. An intake checks the key first and then rejects the form, so nothing
  * is stored.
- * @returns the reason why every upload would fail (the key or a redirect), or undefined if any other response or no response arrived.
+ * @returns a problem if the key is rejected or the endpoint redirects. Other responses and missing responses are ignored.
  */
 export async function checkKey(settings: Settings, adapter: Adapter): Promise<Problem | undefined> {
   const apiKey = settings.apiKey?.value ?? new Secret('')

@@ -3,15 +3,15 @@ import { type HeldParts, MISSING_LIMIT, MISSING_PATH, type MissingAnswer } from 
 import { statusOf } from '../transport/envelope.ts'
 import type { Intake } from './intake.ts'
 
-/** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
+/** Returns the parts whose content the intake already has, based on their SHA-256 hashes. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
 /** For uploads below 1 MiB, the additional request costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**
- * Checks once whether the intake can list the content that it lacks.
- * @returns undefined if the intake does not support the request or is slow.
+ * Checks once whether the intake can report which content is missing.
+ * @returns undefined if the intake does not support such requests or responds slowly.
  */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {
   const ask = async (hashes: string[]) => {

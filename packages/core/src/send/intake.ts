@@ -6,7 +6,7 @@ import { type Answer, post } from '../transport/request.ts'
 import type { RequestBody } from './body.ts'
 
 export interface Adapter {
-  /** A name such as `vite` or `cli`. The intake receives it as `symup-<name>`. */
+  /** A name such as `vite` or `cli`, which is sent to the intake as `symup-<name>`. */
   name: string
   version: string
 }
@@ -16,7 +16,7 @@ export interface IntakeInput extends ConnectionInput {
   adapter: Adapter
 }
 
-/** If the intake does not respond within 5 s, complete artifacts are sent. */
+/** If the intake does not report existing content within 5 s, complete artifacts are sent. */
 const ASK_MS = 5000
 
 export class Intake {
@@ -42,7 +42,7 @@ export class Intake {
 
   /**
    * Sends one artifact, without retries.
-   * @throws UnreadableFile, or the reason why the intake did not respond.
+   * @throws UnreadableFile if a file cannot be read, or another error if the intake does not respond.
    */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
     const { pathname, search } = this.#endpoint

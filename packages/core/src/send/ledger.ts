@@ -14,7 +14,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** One line in the ledger file: an artifact that the intake has, or the reason why the intake does not have an artifact. */
+/** One line in the ledger file: the result of uploading an artifact. */
 export interface LedgerRecord {
   /** The time of the record in ISO 8601. */
   at: string
@@ -23,10 +23,7 @@ export interface LedgerRecord {
   version?: string
   /** The address of the deployed file or, if it has no address, its path on disk. */
   path: string
-  /**
-   * Distinguishes artifacts with the same path. Records from older versions of symup lack `member`, so only the last library or module at a
-   * path is known.
-   */
+  /** Distinguishes artifacts with the same path. Records from older versions of symup do not contain `member`. */
   member?: string
   /** The SHA-256 of the artifact's files. */
   hash: string
@@ -91,7 +88,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
     },
-    /** Ends the run and returns the problems with the ledger. */
+    /** Closes the ledger and returns the problems that occurred. */
     async close() {
       await ledger?.close().catch(note)
       return problems
@@ -113,7 +110,7 @@ export class Ledger {
 
   /**
    * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again.
-   * @param reads whether `has` will be called. If false, earlier records are not read, because they may take up megabytes.
+   * @param reads whether `has` will be called. If false, earlier records are not read, because the file may be several megabytes in size.
    * @throws the file system's error.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
@@ -203,7 +200,7 @@ async function readAccepted(path: string): Promise<Accepted> {
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A rejection affects only the rejected content. After a failure, it is unknown which content the intake has.
+    // A rejection does not affect content that was accepted earlier. After other failures, it is unknown what the intake contains.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))
@@ -212,7 +209,7 @@ async function readAccepted(path: string): Promise<Accepted> {
   return accepted
 }
 
-/** Identifies a record's file regardless of its content, because a newer upload replaces an older one. */
+/** Identifies the file of a record regardless of the content. Newer uploads of the file replace older ones. */
 function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
   return JSON.stringify([endpoint, service, version, path, member])
 }

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
-/** The longest wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
- * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other values, such as
+ * In all three formats in RFC 9110, section 5.6.7, an HTTP date begins with the name of the weekday. `Date` would also parse other values, such as
  * `1.5`.
  */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
- * Returns the milliseconds before the next attempt. The time is random between 0 and a maximum, which grows from 0.5 s to 10 s. This "full
- * jitter" prevents clients from retrying at the same time. The server can request a longer wait of at most five minutes.
+ * Returns the delay in milliseconds before the next attempt. The delay is random, between 0 and a maximum that grows from 0.5 s to 10 s.
+ * This "full jitter" prevents clients from retrying at the same time. The server can request a longer delay of at most five minutes.
  * @param attempt the number of attempts so far, starting from 1.
  */
 export function retryDelay(
@@ -26,7 +25,7 @@ export function retryDelay(
 
 /**
  * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3).
- * @returns the milliseconds from now, or 0 for any other value.
+ * @returns the delay in milliseconds, or 0 for any other value.
  */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000

@@ -20,11 +20,11 @@ export interface Attempt {
   attempt: number
   attempts: number
   status: AttemptResult['status']
-  /** The milliseconds until the response or the failure, including the time to encode the body. */
+  /** The time in milliseconds until the response or the failure, including the encoding of the body. */
   milliseconds: number
   code?: ProblemCode
   requestId?: string
-  /** The milliseconds until the next attempt. Undefined for the last attempt. */
+  /** The time in milliseconds until the next attempt. Undefined for the last attempt. */
   delay?: number
 }
 
@@ -39,7 +39,7 @@ export interface SenderInput {
   signal: AbortSignal
   /** Returns the reason why the signal was aborted, as the end of a sentence. */
   stoppedBecause: () => string
-  /** Called before a retry with the number of the attempt. */
+  /** Called before each retry. The first retry is attempt 2. */
   onRetry?: (attempt: number) => void
   onAttempt?: (attempt: Attempt) => void
   history?: History
@@ -108,7 +108,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const bodyWith = bodyOf(item, this.#input.level, onRead)
-    /** The last finished attempt, which is reported as the reason if the run stops. */
+    /** The failure to report if the run stops before the next attempt. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {
@@ -188,24 +188,23 @@ export class Sender {
     return problem('not-tried', t`The artifact was not sent because ${why}.`, { file, fix, cause: cause?.code })
   }
 
-  /** Returns the problem if the run was stopped during a request, in which case the intake may have received the artifact. */
+  /** Returns the problem to report if the run stops during a request. The intake may already have received the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
-    const message = t`No response arrived before ${this.#input.stoppedBecause()}.`
+    const message = t`The upload was interrupted before a response arrived because ${this.#input.stoppedBecause()}.`
     return problem('not-tried', message, { file, fix })
   }
 
-  /** @returns the fix, or undefined if the general fix for the code applies. */
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // If the run was stopped, nothing needs to be fixed before the next attempt.
+    // There is no earlier problem to fix if the run was stopped.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined
     return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
-  /** Returns the artifact's last file, because that is the deployed file, which users are most familiar with. */
+  /** Returns the last file of an artifact. This is the deployed file, which users know best. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }

@@ -23,7 +23,7 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
       advice ??
       (isListed ? undefined : t`Correct the spelling or remove the option. Available options: ${names.join(', ')}.`)
     isListed ||= advice === undefined
-    return problem('option-unknown', t`The option "${name}" does not exist.${hint}`, { fix })
+    return problem('option-unknown', t`The option "${name}" does not exist.` + hint, { fix })
   }
   return Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []

@@ -29,7 +29,7 @@ const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}, cwd = project)
 describe('unknown fields in a config file', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
-    ['deleteAfterUpload', ' It is a plugin option.'],
+    ['deleteAfterUpload', ' Set this option in the plugin instead.'],
     ['colour', 'contains the unknown field "colour".'],
   ])('warns about an unknown field with a hint: %s', (field, hint) => {
     write(project, { [field]: 'x' })
@@ -62,7 +62,9 @@ describe('a config file above the project', () => {
     const [found, ...others] = problemsOf(KEY)
     expect(others).toEqual([])
     expect(found).toMatchObject({ code: 'config-file-untrusted', severity: 'error', file: path })
-    expect(found?.message).toContain(`its ${field} cannot be used with the key from SYMUP_API_KEY`)
+    expect(found?.message).toContain(
+      `the ${field} from a config file above the project directory cannot be used with the API key from SYMUP_API_KEY`,
+    )
     expect(found?.fix).toContain('SYMUP_')
     expect(JSON.stringify(found)).not.toContain('secret-key')
   })

@@ -11,7 +11,7 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
-/** The number of directories to search, which are the project directory and three parent directories. */
+/** The number of directories to search: the project directory and three levels above it. */
 const LEVELS = 4
 
 export interface ConfigFile {
@@ -39,7 +39,11 @@ export function readConfigFile(directory: string): Found {
       const isOwn = dirname(path) === resolve(directory)
       const doubt = isOwn ? undefined : doubtAbout(read.stats, ownersOf(directory))
       if (doubt !== undefined)
-        return refused('config-file-untrusted', path, t`The config file is above the project directory, and ${doubt}.`)
+        return refused(
+          'config-file-untrusted',
+          path,
+          t`The config file above the project directory is not trusted because ${doubt}.`,
+        )
       return parseConfigFile(path, !isOwn && isAboveProject(path, directory), read.text)
     }
   }
@@ -86,8 +90,9 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Returns the users whose config files above a project are trusted: the current user, the administrator, and the project's owner, who
- * controls the executed code in any case. The result is undefined on Windows, where Node does not report file owners.
+ * Returns the users whose config files above a project are trusted: the current user, the administrator, and the owner of the project. The
+ * owner of the project already controls the code that the build runs.
+ * @returns undefined on Windows, where Node does not report file owners.
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()
@@ -140,8 +145,12 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
 function unknownField(path: string, field: string, known: readonly string[]): Problem {
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const advice = adviceFor(field, known)
-  const hint = isOption ? t` It is a plugin option.` : advice === undefined ? didYouMean(field, known) : ''
-  return problem('config-field-unknown', t`The config file contains the unknown field "${field}".${hint}`, {
+  const hint = isOption
+    ? t` Set this option in the plugin instead.`
+    : advice === undefined
+      ? didYouMean(field, known)
+      : ''
+  return problem('config-field-unknown', t`The config file contains the unknown field "${field}".` + hint, {
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })

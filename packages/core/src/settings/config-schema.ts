@@ -4,7 +4,7 @@ import { DEFINITIONS } from './table.ts'
 /** The published address of the JSON schema, for the `$schema` field in `symup.json`. The `@symup/core` package contains the schema. */
 export const CONFIG_SCHEMA_URL = 'https://unpkg.com/@symup/core/symup.schema.json'
 
-/** Returns the JSON schema of `symup.json`, which uses draft 7 because editors support it. */
+/** Returns the JSON schema of `symup.json`. The schema uses draft 7, because editors support this version. */
 export function configSchema() {
   const fields = DEFINITIONS.filter(([, { config }]) => config).map(([name, definition]) => [name, fieldOf(definition)])
   return {

@@ -55,9 +55,9 @@ export interface SettingDefinition {
   plugins?: readonly PluginAdapter[]
   /** The name in the `symup { }` block of a Gradle build. */
   gradle?: string
-  /** `application` means that the value cannot differ by variant. */
+  /** If set to `application`, the value must be the same for all variants. */
   gradleLevel?: 'application'
-  /** Descriptions and defaults that differ in one of the adapters. */
+  /** Overrides the default and the descriptions for individual adapters. */
   per?: Partial<Record<Adapter, { default?: string; description?: string; details?: string }>>
 }
 

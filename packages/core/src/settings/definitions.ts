@@ -58,7 +58,7 @@ export const SETTINGS = {
     type: 'string',
     description: 'Release version, exactly as the running app reports it.',
     details:
-      "`'auto'` uses the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.",
+      "`'auto'` uses the Git tag of the CI build, the `version` in package.json or pubspec.yaml, or the commit, in this order.",
     env: ['SYMUP_VERSION'],
     config: true,
     flag: '--release-version <version>',
@@ -86,7 +86,7 @@ export const SETTINGS = {
     per: {
       bundler: {
         details:
-          'Can also be a function that returns the prefix for each script. The function receives the path below the output directory (`assets/index.js`) and `{ directory, format }`: the output directory relative to the project (`dist/esm`), and the format name from Rollup, Vite or esbuild (`es`).',
+          'Can also be a function that returns the prefix for each script. The function receives the path of the script in the output directory (`assets/index.js`) and `{ directory, format }`. `directory` is the output directory, relative to the project (`dist/esm`). `format` is the format name in Rollup, Vite or esbuild (`es`).',
       },
     },
   },
@@ -114,7 +114,7 @@ export const SETTINGS = {
     type: 'path',
     description: 'Additional directory that may contain uploaded files; symbolic links to its files are followed.',
     details:
-      'Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.',
+      'Required if symbolic links or source map references in the output point to other directories. Cannot be set in `symup.json`.',
     default: 'none',
     env: ['SYMUP_ALLOWED_ROOT'],
     flag: '--allowed-root <dir>',
@@ -156,7 +156,7 @@ export const SETTINGS = {
   },
   failOnWarnings: {
     type: 'boolean',
-    description: 'Treat warnings as failures.',
+    description: 'Treat warnings as errors.',
     flag: '--fail-on-warnings',
     flagShown: 'usual',
     formerly: '--strict',
@@ -183,7 +183,8 @@ export const SETTINGS = {
   },
   policy: {
     type: 'string',
-    description: 'Which problems make the command fail: default, strict, ci or local, and category=fail|warn|ignore.',
+    description:
+      'Failure policy: default, strict, ci or local, with optional overrides of the form category=fail|warn|ignore.',
     default: 'default',
     flag: '--policy <policy>',
   },
@@ -231,13 +232,13 @@ export const SETTINGS = {
   },
   resume: {
     type: 'boolean',
-    description: 'Skip artifacts that, according to the ledger, were already uploaded.',
+    description: 'Skip artifacts that the ledger lists as uploaded.',
     flag: '--resume',
   },
   concurrency: {
     type: 'integer',
     range: [1, 64],
-    description: 'Number of artifacts to send at the same time.',
+    description: 'Maximum number of artifacts to upload concurrently.',
     default: '20',
     flag: '--concurrency <n>',
     plugins: ['bundler'],
@@ -308,7 +309,7 @@ export const SETTINGS = {
     type: 'boolean',
     description: 'Leave no source maps from this build in the output.',
     details:
-      'The plugin deletes uploaded maps, and maps that it never sends, such as the maps of style sheets. It moves maps that could not be sent to the cache directory and prints the command that sends them. Default: this applies only to maps that the plugin turned on because your config does not set source maps.',
+      'The plugin deletes uploaded maps and maps that it never uploads, such as those for style sheets. If maps could not be uploaded, the plugin moves them to the cache directory and prints the command that uploads them. By default, the plugin deletes only maps that it turned on itself.',
     default: "true if the bundler's source map setting is not set",
     plugins: ['bundler'],
   },
@@ -317,14 +318,14 @@ export const SETTINGS = {
     values: ['now', 'later'],
     description: "With `'later'`, the build sends nothing and needs no API key.",
     details:
-      'The build keeps source maps and scripts in the cache directory (in the project, unless you set a different one), and `symup upload --staged` sends them in a separate task. Use this mode if Turborepo or Nx may restore builds from a cache.',
+      'The build stores source maps and scripts in the cache directory, and `symup upload --staged` sends them in a separate task. Use this mode if Turborepo or Nx may restore builds from a cache.',
     default: "'now'",
     plugins: ['bundler'],
   },
   allow: {
     type: 'list',
     mayBeBoolean: true,
-    description: 'Problems to allow: codes such as `map-stale`, or globs that match files with leaks.',
+    description: 'Findings to allow, as problem codes such as `map-stale` or as globs for files with allowed leaks.',
     details:
       'Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.',
     default: 'none',
@@ -337,14 +338,14 @@ export const SETTINGS = {
   deleteMaps: {
     type: 'boolean',
     description: 'Delete the source maps in the build output after they are packed.',
-    details: 'If the source maps remain, WeChat tools combine them with their own maps.',
+    details: 'If source maps remain in the output, WeChat tools combine them with their own maps.',
     default: 'false',
     plugins: ['mini-program'],
   },
   debugIds: {
     type: 'boolean',
     description: 'Write a debug id (ECMA-426) into each script and its source map. The id depends only on the content.',
-    details: 'When you turn on this option, file names change once.',
+    details: 'File names change once when you turn on this option.',
     default: 'false',
     plugins: ['bundler'],
   },
@@ -352,7 +353,7 @@ export const SETTINGS = {
     type: 'boolean',
     description: 'Write service and version into the head of each HTML page, as `<meta name="release">`.',
     details:
-      'Scripts stay unchanged, because their names would change with each release. If the build writes no page (server-rendered frameworks, libraries), the plugin warns. See `docs/recipes/release.md` for both ways.',
+      'Scripts do not contain the version, so their file names do not change with each release. If the build writes no page (server-rendered frameworks, libraries), the plugin prints a warning. See `docs/recipes/release.md`.',
     default: 'false',
     plugins: ['bundler'],
   },
@@ -368,7 +369,7 @@ export const SETTINGS = {
     mayBeBoolean: true,
     description: 'Also upload server output, such as SSR bundles.',
     details:
-      'Pass an object to give the server its own `service`, and to set `minifiedPathPrefix` to the directory in its stacks (`/app/dist/server`). By default, the service is the same, and the prefix is the output directory of the build, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.',
+      'Pass an object to set a separate `service` and `minifiedPathPrefix` for server code. The prefix is the directory that appears in server stacks (`/app/dist/server`). By default, the service is the same as for browser code, and the prefix is the output directory, or `/var/task` on Vercel and Netlify. Without this option, the plugin ignores server output and its source maps.',
     default: 'false',
     formerly: 'serverOutputs',
     plugins: ['bundler'],
@@ -384,8 +385,7 @@ export const SETTINGS = {
   failOnFindings: {
     type: 'boolean',
     description: 'Fail the build before the upload if a stack would not resolve, and at the end if a leak is found.',
-    details:
-      'Warnings also fail the build, including source maps that stay in the output and references to them. See `docs/gate.md`.',
+    details: 'Warnings also fail the build, for example if source maps remain in the output. See `docs/gate.md`.',
     default: 'false',
     formerly: 'strict',
     plugins: ['bundler'],
@@ -395,7 +395,7 @@ export const SETTINGS = {
     signature: '(verdict: Verdict) => void | Promise<void>',
     description: 'Function that is called once after the upload and before the build can fail.',
     details:
-      'The function receives a verdict with `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.',
+      'The function receives a verdict: `exitCode`, `summary` (the last line), `problems` and `document` (the `--json` output). If the function throws an error, the build fails.',
     plugins: ['bundler'],
   },
   includeDebug: {

@@ -13,7 +13,7 @@ export const DEFAULT_SITE: Site = 'CN'
 
 /**
  * Converts a configured address to the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
- * @throws RangeError with one sentence if the address is not an HTTP(S) URL, or if it has a query, a fragment or credentials.
+ * @throws RangeError if the address is not an HTTP(S) URL, or if it has a query, a fragment or credentials.
  */
 export function uploadUrl(address: string): string {
   const url = parse(address)
@@ -30,7 +30,7 @@ function parse(address: string): URL {
     throw new RangeError(t`The address is not a valid URL.`)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new RangeError(t`The address is not an http or https URL.`)
+    throw new RangeError(t`The address is not an HTTP or HTTPS URL.`)
   if (url.username !== '' || url.password !== '')
     throw new RangeError(t`The address contains a user name or a password.`)
   // `http://host/?` has an empty `search` property, so the string is checked instead of the parsed URL.
@@ -40,7 +40,7 @@ function parse(address: string): URL {
 }
 
 /**
- * Returns the proxy and the excluded hosts that environment variables set for an address. Depending on the scheme, `https_proxy` or
+ * Returns the proxy and the excluded hosts for an address, as set in environment variables. Depending on the scheme, `https_proxy` or
  * `http_proxy` takes precedence over `all_proxy`. Lower-case names take precedence over upper-case names, as in curl.
  */
 export function proxyFromEnvironment(

@@ -10,20 +10,18 @@ export interface Inferred {
   from: string
 }
 
-/** Returns the `name` in the nearest package.json or pubspec.yaml. */
 export function inferService(directory: string): Inferred | undefined {
   return fromManifest(directory, 'name')
 }
 
 /**
- * Returns the tag that CI builds or, if no tag is being built, the `version` in the nearest package.json or pubspec.yaml, without its build
- * number. If neither exists, returns the commit that CI builds or the checked-out commit.
+ * Returns the tag of the CI build, the `version` in the nearest package.json or pubspec.yaml, or the commit, in this order of preference.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-/** Returns a command that makes Git report the commit if Git does not trust the directory. */
+/** Returns the command that makes Git trust the directory, if Git refuses to report the commit. */
 export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
 }

@@ -50,7 +50,7 @@ it('reports a config file that is a directory instead of skipping it', () => {
   mkdirSync(join(root, 'symup.json'))
   const [{ code, message } = { code: '', message: '' }] = told({})
   expect(code).toBe('config-file-invalid')
-  expect(message).toBe('The path is a directory, not a file.')
+  expect(message).toBe('The specified path is a directory, not a file.')
 })
 
 it('finds no config file if the project directory is a file', () => {

@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 
 /**
- * The options of other uploaders' plugins, and the symup option with the same effect, as listed in docs/migrating.md. Source: the types of
+ * The options of other uploaders' plugins, and the symup option with the same effect, as listed in docs/migrating.md. Sources: the types of
  * Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs
  * of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */
@@ -33,7 +33,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
 )
 
-/** Options whose values have a different form in symup. */
+/** Options of other uploaders that require a different value in symup. */
 const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
   ['disable', ['true', 'enabled: false']],
   ['silent', ['true', "logLevel: 'silent'"]],
@@ -53,7 +53,7 @@ const NEEDLESS: ReadonlySet<string> = new Set(
     urlSuffix, validate, encodeFilename, envId, projectId, batchSize, sourcemaps.batchSize`),
 )
 
-/** Options of other plugins that group other options. */
+/** Options that group the options of another uploader. */
 const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
@@ -63,7 +63,7 @@ const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API
 
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
-  return theirs === undefined ? undefined : t`${theirs} is the key of a different service`
+  return theirs === undefined ? undefined : t`${theirs} contains the API key of a different service`
 }
 
 const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
@@ -82,8 +82,8 @@ export function ownerOfKey(key: string): string | undefined {
 }
 
 /**
- * Returns the name of an unknown option. If the option groups options of another uploader, returns the names inside it, such as
- * `sourcemaps.assets`.
+ * Returns the name of an unknown option. If the option groups options of another uploader, returns the names of the grouped options, such
+ * as `sourcemaps.assets`.
  */
 export function namesIn(name: string, value: unknown): string[] {
   const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -29,7 +29,7 @@ export interface PluginOptions {
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'` uses the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
+   * `'auto'` uses the Git tag of the CI build, the `version` in package.json or pubspec.yaml, or the commit, in this order.
    * @env SYMUP_VERSION
    */
   version?: string
@@ -46,7 +46,7 @@ export interface PluginOptions {
   exclude?: string | readonly string[]
   /**
    * Additional directory that may contain uploaded files; symbolic links to its files are followed.
-   * Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.
+   * Required if symbolic links or source map references in the output point to other directories. Cannot be set in `symup.json`.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */

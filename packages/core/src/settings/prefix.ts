@@ -14,7 +14,7 @@ export function isUsablePrefix(prefix: string): boolean {
   if (/^\/\/[^/]/.test(prefix)) return URL.canParse(`http:${prefix}`)
   if (prefix.startsWith('/')) return true
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(prefix) || !URL.canParse(prefix)) return false
-  // A misspelled `http` or another network protocol is a mistake.
+  // Reject misspellings of `http` and unsuitable protocols.
   return /^https?:/i.test(prefix) || !/^(?:h?t?tt?ps?|s?ftps?|wss?|blob|data):/i.test(prefix)
 }
 
@@ -26,7 +26,7 @@ export function isUsablePrefix(prefix: string): boolean {
  * percent-encoding.
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
-  // The three slashes after a scheme refer to the root of an app and must not be removed as trailing slashes.
+  // In a prefix such as `app:///`, the three slashes must not be removed as trailing slashes.
   const encoded = encodePrefix(prefix)
   const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(encoded) ?? []
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`

@@ -100,7 +100,7 @@ describe('the order in which settings are resolved', () => {
     'explains that %s is not a symup variable if no key is set, and never shows its value',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
-      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is the key of a different service.`)
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} contains the API key of a different service.`)
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )
@@ -264,7 +264,7 @@ describe("settings with the value 'auto'", () => {
 })
 
 it.each([
-  ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
+  ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json  (overrides output.publicPath (/frontend_latest/))'],
   // The two prefixes have the same path but different hosts.
   ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
   ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],

@@ -22,10 +22,7 @@ export interface ResolveInput extends SearchInput {
   noPrefixBecause?: string | undefined
   /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
-  /**
-   * The service and version from the build itself, which are used if the settings are missing. For example, an Android build has an id and
-   * a version.
-   */
+  /** The service and version from the build itself, such as the version of an Android app. They are used if the settings are missing. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
   /** Whether the run is a dry run, which sends nothing and therefore needs no key. Default: false. */
@@ -33,13 +30,12 @@ export interface ResolveInput extends SearchInput {
   /** Whether an API key is needed. Set to false if the run sends nothing. Default: true. */
   needsKey?: boolean
   /**
-   * Whether a path prefix is required. Set to false for kinds of symbol files without a path prefix. `where-set` validates a prefix but
-   * does not require one. Default: true.
+   * Whether a path prefix is required. Set to false for symbol files without a path prefix. With `where-set`, a prefix is optional but must
+   * be valid. Default: true.
    */
   needsPrefix?: boolean | 'where-set'
   /**
-   * Whether service and version are required. Set to false for kinds of symbol files that stack traces identify by id alone, such as dSYMs.
-   * Default: true.
+   * Whether service and version are required. Set to false for symbol files that are identified by id alone, such as dSYMs. Default: true.
    */
   needsRelease?: boolean
 }
@@ -90,7 +86,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
     cacheDirectory,
   }
   const { configFile, unusableFile, problems } = search
-  // An unusable config file may contain the missing values.
+  // Missing values are not reported if the config file is unusable, because the file may contain them.
   if (unusableFile === undefined) reportMissing(search, found, input)
   if (configFile?.isAbove) refuseTrapFromAbove(search, configFile.path, found)
   const path = configFile?.path ?? unusableFile?.file
@@ -107,7 +103,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
     search.problems.push(problem('api-key-visible', t`The API key was passed on the command line.`))
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
-    const fix = t`Use a key for the service that runs the endpoint.`
+    const fix = t`Use an API key that was issued for the endpoint.`
     search.problems.push(problem('value-invalid', t`The API key from ${key?.from.name} is for ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }
@@ -128,7 +124,7 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
   const { dryRun = false, needsKey = true, needsPrefix = true, noPrefixBecause, prefixElse } = input
   const { problems, env } = search
   const missing = (noun: string, because?: string) =>
-    t`No ${noun} is set${because === undefined ? '' : t`, and ${because}`}.`
+    because === undefined ? t`No ${noun} is set.` : t`No ${noun} is set, and ${because}.`
   const setIt = (name: SettingName) => t`Set the value with ${search.waysToSet(name)}.`
   if (!found.apiKey && !dryRun && needsKey)
     problems.push(

@@ -17,9 +17,9 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 /**
- * Returns the given value, or the inferred value if none was given or if `'auto'` was requested.
+ * Returns the value of a setting. If there is none, or if the value is `'auto'`, an inferred value is used.
  * @param inferred the value from the build itself. If it is missing, `'auto'` infers the value from the project.
- * @param isNeeded if false, a missing value becomes empty.
+ * @param isNeeded if false, the result is an empty value instead of undefined.
  */
 export function givenOrInferred(
   search: Search,
@@ -36,13 +36,20 @@ export function givenOrInferred(
   if (absent !== undefined) return absent
   const remedy = name === 'version' ? remedyForGit(cwd, env) : undefined
   const give = t`Set the ${name} explicitly with ${search.waysToSet(name)}.`
-  const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
     remedy === undefined
-      ? problem('inference-failed', t`${asked}, but symup cannot infer it from the project.`, { fix: give })
-      : problem('inference-failed', t`${asked}, but git does not trust the directory, because another user owns it.`, {
-          fix: t`Run \`${remedy}\` first. Alternatively: ${give}`,
-        }),
+      ? problem(
+          'inference-failed',
+          t`${name} is 'auto' (${setting.from.name}), but symup cannot infer the value from the project.`,
+          { fix: give },
+        )
+      : problem(
+          'inference-failed',
+          t`${name} is 'auto' (${setting.from.name}), but git does not trust the directory because another user owns it.`,
+          {
+            fix: t`Run \`${remedy}\` first. Alternatively: ${give}`,
+          },
+        ),
   )
   return setting
 }
@@ -66,8 +73,8 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
 }
 
 /**
- * Records the bundler's prefix as overridden if its path differs, so that the log shows both. The host may differ, for example with a CDN.
- * Unusable prefixes are reported separately.
+ * Records that the configured prefix replaces the bundler's prefix, so that the log shows both. Prefixes that differ only in the host are
+ * normal, for example with a CDN. Unusable prefixes are reported separately.
  */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
@@ -105,7 +112,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
     const why = (error as RangeError).message
     search.problems.push(
       problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid. ${why}`, {
-        fix: t`Set an address such as https://intake.example.com with ${search.waysToSet('endpoint')}.`,
+        fix: t`Use ${search.waysToSet('endpoint')} to set an address such as https://intake.example.com.`,
       }),
     )
     return undefined
@@ -126,11 +133,11 @@ export function refuseTrapFromAbove(search: Search, path: string, found: Partial
     search.problems.push(
       problem(
         'config-file-untrusted',
-        t`The config file is above the project directory, so its ${name} cannot be used with the key from ${found.apiKey.from.name}.`,
+        t`For security reasons, the ${name} from a config file above the project directory cannot be used with the API key from ${found.apiKey.from.name}.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: t`Set the ${name} in symup.json in the project directory. Alternatively, set it in the same place as the key with ${search.waysToSet(name)}.`,
+          fix: t`Set the ${name} in symup.json in the project directory, or with ${search.waysToSet(name)}.`,
         },
       ),
     )

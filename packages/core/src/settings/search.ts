@@ -13,7 +13,7 @@ import { type ReadValue, readValue } from './values.ts'
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
 export interface SearchInput {
-  /** All given options. Options that are not settings are only validated. */
+  /** All specified options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
    * The current adapter, which determines which options exist and how messages refer to them (`option service`, `--service`,
@@ -37,7 +37,6 @@ export class Search {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly configFile: ConfigFile | undefined
-  /** The error that makes the config file unusable. */
   readonly unusableFile: Problem | undefined
   readonly problems: Problem[]
   readonly #options: SettingOptions
@@ -67,7 +66,7 @@ export class Search {
       // For historical reasons, `site` has its own problem code.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, read.flaw(t`The value of ${name} from ${from.name}`), { fix }))
-      // An empty placeholder prevents the value from also being reported as missing.
+      // The result is an empty value, so that the setting is not also reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read

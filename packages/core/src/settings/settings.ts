@@ -13,11 +13,11 @@ export interface Provenance {
 export interface Setting<T> {
   value: T
   from: Provenance
-  /** The sources of lower precedence that also set the value, in order. */
+  /** Sources of lower precedence that also set the value, in order of precedence. */
   overrode: Provenance[]
 }
 
-/** The optional settings in the table. `site` is omitted, because it becomes part of the endpoint. */
+/** All settings that may be undefined. `site` is omitted, because it becomes part of the endpoint. */
 type OptionalSettings = {
   [K in Exclude<SettingName, 'apiKey' | 'endpoint' | 'site' | 'service' | 'version' | 'cacheDirectory'>]?: Setting<
     OptionValue<K>
@@ -26,28 +26,28 @@ type OptionalSettings = {
 
 /**
  * Every value that an upload needs, resolved once by `resolveSettings`. All other code reads settings only from here, not from options or
- * `process.env`. `minifiedPathPrefix` is undefined for kinds of symbol files without a prefix. An empty `proxy` disables proxies, including
+ * `process.env`. `minifiedPathPrefix` is undefined for symbol files without a path prefix. An empty `proxy` disables proxies, including
  * those from the environment.
  */
 export interface Settings extends OptionalSettings {
   /** Undefined only in a dry run. */
   apiKey?: Setting<Secret>
   endpoint: Setting<string>
-  /** Service and version are empty for kinds of symbol files that stack traces identify by id alone. */
+  /** Service and version are empty for symbol files that are identified by id alone. */
   service: Setting<string>
   version: Setting<string>
-  /** An absolute path, which may not exist yet. */
+  /** The absolute path of a directory that may not exist yet. */
   cacheDirectory: Setting<string>
 }
 
 /** Describes a setting in one line, such as `version = 1.2.3 ← package.json`. Secrets appear as `***`. */
 export function describeSetting(name: string, setting: Setting<unknown>): string {
   const inferred = setting.overrode.find(({ kind }) => kind === 'inferred')
-  const over = inferred ? t`, not ${inferred.name}` : ''
+  const over = inferred ? t`  (overrides ${inferred.name})` : ''
   return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
 }
 
-/** Returns the explicitly set settings that affect the upload, and the endpoint. */
+/** Returns the settings to log: the endpoint, and all settings whose value is not a default. */
 export function settingsShown(settings: Settings): [string, Setting<unknown>][] {
   const all: [string, Setting<unknown>][] = Object.entries(settings)
   return all.filter(

@@ -21,9 +21,9 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   return best?.word
 }
 
-/** Returns the minimum number of letters to insert, remove, replace or swap (optimal string alignment). */
+/** Calculates the optimal string alignment distance. A swap of two adjacent letters counts as one edit. */
 function editDistance(a: string, b: string): number {
-  // Strings of more than 100 letters are not typos and would make the table below very large.
+  // Longer strings are not typos, and comparing them would require too much memory.
   if (a.length > 100 || b.length > 100) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -24,7 +24,7 @@ export type OptionsOf<A extends PluginAdapter> = {
 interface FileOutput {
   /** The directory relative to the project, with `/` as the separator. */
   directory: string
-  /** The bundler's name for the format of the file. */
+  /** The output format, in the bundler's terminology. */
   format?: string
 }
 

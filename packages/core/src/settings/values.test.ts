@@ -183,8 +183,8 @@ it.each<[string, string]>([
 it.each<[string, string]>([
   ['h.example', 'The address is not a valid URL.'],
   ['', 'The address is not a valid URL.'],
-  ['ftp://h', 'The address is not an http or https URL.'],
-  ['file:///h', 'The address is not an http or https URL.'],
+  ['ftp://h', 'The address is not an HTTP or HTTPS URL.'],
+  ['file:///h', 'The address is not an HTTP or HTTPS URL.'],
   ['https://user@h', 'The address contains a user name or a password.'],
   ['https://:word@h', 'The address contains a user name or a password.'],
   ['https://h/?', 'The address contains a query string (?…).'],

@@ -3,10 +3,7 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/**
- * A parsed value, or a function that returns a sentence that explains why the value is invalid. The parameter is the subject of the
- * sentence.
- */
+/** The parsed value, or a function that creates an error message. The parameter of the function is the subject of the message. */
 export type ReadValue = { value: OptionValue } | { flaw: (subject: string) => string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 
@@ -15,7 +12,7 @@ const NOT_IN_BRACES = /,(?![^{]*\})/
 
 /**
  * Parses an option's value according to its definition. Numbers, booleans and lists may also be given as strings, because environment
- * variables and Gradle properties are always strings. A flaw never contains a secret.
+ * variables and Gradle properties are always strings. Error messages never contain a secret.
  */
 export function readValue(definition: SettingDefinition, given: unknown): ReadValue {
   const { type, values, range, secret } = definition
@@ -46,7 +43,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
       return readMap(definition, given)
-    // The caller reads functions directly from the options.
+    // Functions are not parsed. The caller reads them from the options.
     case 'function':
       return typeof given === 'function'
         ? { value: true }
@@ -62,7 +59,8 @@ function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
   if (fields === undefined || unknown === undefined) return { value: given }
   return {
     flaw: (it) =>
-      t`${it} contains the unknown field "${unknown}". Allowed fields: ${fields.join(', ')}.${didYouMean(unknown, fields)}`,
+      t`${it} contains the unknown field "${unknown}". Allowed fields: ${fields.join(', ')}.` +
+      didYouMean(unknown, fields),
   }
 }
 
@@ -84,7 +82,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
     return { flaw: (it) => t`${it} contains an invalid character, such as an … copied from an example.` }
   if (values && !values.includes(text)) {
     return {
-      flaw: (it) => t`${it} must be one of ${values.join(', ')}, but is "${text}".${didYouMean(text, values)}`,
+      flaw: (it) => t`${it} must be one of ${values.join(', ')}, but is "${text}".` + didYouMean(text, values),
     }
   }
   return { value: text }

@@ -11,8 +11,8 @@ export interface Catalogue {
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a complete English sentence, for example from another process. Values that are themselves in the catalogue are also
-   * translated, up to a small depth. Matching takes linear time for any input.
+   * Translates a complete English sentence, for example from another process. Values in the sentence are also translated if the catalogue
+   * contains them. The time for matching is linear in the length of the sentence.
    */
   sentence(english: string): string | undefined
 }
@@ -20,7 +20,7 @@ export interface Catalogue {
 interface Pattern {
   /** The literal text before, between and after the values. */
   literals: readonly string[]
-  /** The index of the value in each gap. */
+  /** The numbers of the placeholders, in order of appearance. */
   order: readonly number[]
   translation: string
 }
@@ -31,9 +31,7 @@ interface Pattern {
  */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/**
- * The maximum nesting depth of messages, such as a reason inside a message inside a line. Malicious input could be nested without limit.
- */
+/** The maximum depth at which nested messages are translated. Malicious input could be nested without limit. */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
@@ -63,7 +61,7 @@ export function catalogueOf(translations: Translations): Catalogue {
 
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
-/** Inserts the values. Spaces between Chinese and Latin text are removed next to a value that is Chinese or empty. */
+/** Inserts the values. If a value is empty or Chinese, the spaces that separate the value from Chinese text are removed. */
 function fill(translation: string, values: readonly unknown[]): string {
   let filled = ''
   for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {
@@ -92,7 +90,6 @@ function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   return patterns.sort((a, b) => b.length - a.length)
 }
 
-/** Returns the substrings between the literals. The search for each literal starts after the previous one. */
 function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   const last = literals.at(-1) ?? ''

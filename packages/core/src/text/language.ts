@@ -6,12 +6,12 @@ export interface LanguageInput {
   given?: string | undefined
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** Returns the system's locale, which is used if the environment does not set one. Default: `Intl`. */
+  /** Returns the locale to use if the environment does not set one. Default: the locale from `Intl`. */
   systemLocale?: () => string
 }
 
 /**
- * Chooses the language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale. The locale is `LC_ALL`,
+ * Chooses the language of messages and help from the command line, `SYMUP_LANG` or the locale, in this order. The locale is `LC_ALL`,
  * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. English is used for all languages other than Chinese.
  * @returns the language. If the requested language is not supported, `unknown` contains its name, and the language of the locale is used.
  */
@@ -31,7 +31,10 @@ function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 
-/** Accepts `zh_CN.UTF-8` and `zh-Hans-CN`. Output is in UTF-8, so English is used for terminals with another encoding, such as GBK. */
+/**
+ * Chinese is used for locales such as `zh_CN.UTF-8` and `zh-Hans-CN`. Output is always in UTF-8, so English is used for terminals with
+ * another encoding, such as GBK.
+ */
 function languageOfLocale(locale: string): Language {
   const [name = '', encoding = 'utf-8'] = locale.split('@')[0]?.split('.') ?? []
   return /^zh(?:$|[_-])/i.test(name) && /^utf-?8$/i.test(encoding) ? 'zh' : 'en'

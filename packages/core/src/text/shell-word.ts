@@ -1,4 +1,4 @@
-/** Quotes a word for a POSIX shell if it needs quotes. */
+/** Quotes a word for a POSIX shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

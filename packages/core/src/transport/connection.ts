@@ -11,11 +11,11 @@ import { type ConnectionChoice, proxyFor } from './proxy.ts'
 
 /** Time limits for one request, in milliseconds. */
 export interface Timeouts {
-  /** The time until a connection is established, including TLS and the proxy. */
+  /** The time limit for establishing a connection, including TLS and the proxy. */
   connect: number
   /**
-   * The maximum time without a byte being transferred in either direction. The limit also applies to the wait for the response, and to the
-   * duration of the response.
+   * The maximum time during which no byte is sent or received, including the wait for the response. A response must also be complete within
+   * this time.
    */
   idle: number
   /** The time from the start of the request to the last byte of the response. */
@@ -55,7 +55,7 @@ type Connector = UndiciConnector.connector
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // The connect timer covers everything before the first request, including a proxy's response.
+  // undici's connect timeout is replaced by a timer that also covers the proxy's response.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
   // undici is loaded only for uploads. The import specifies a file, because Bun replaces the bare module name with its own implementation,
   // which lacks pools and proxies.
@@ -67,7 +67,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
       socket.once('close', () => sockets.delete(socket))
       onStart?.(socket)
     })
-  // Idle connections are closed before they reach the idle timeout of requests.
+  // An unused connection must be closed before the idle timeout of its socket.
   const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
   const pool: UndiciPool.Options = {
     connections,
@@ -82,7 +82,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
         ...pool,
         uri: proxy.href,
         ...tokenOf(proxy),
-        // An HTTP request is sent to the proxy without a tunnel, with the full address (RFC 9112 §3.2.2).
+        // A plain HTTP request is sent to the proxy without a tunnel and contains the full address (RFC 9112 §3.2.2).
         proxyTunnel: endpoint.protocol === 'https:',
         requestTls: socketOptions,
         proxyTls: socketOptions,
@@ -143,8 +143,8 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 }
 
 /**
- * Wraps a connector so that connecting never takes longer than the connect timeout, and so that idle sockets are closed. Failures are
- * reported as a {@link TransportError} or as the system's error, because undici would retry forever after its own errors.
+ * Wraps a connector to enforce the connect timeout and the idle timeout. Errors are converted to a {@link TransportError} or a system
+ * error, because undici retries forever after errors of its own.
  */
 function guardedConnector(
   connector: Connector,
@@ -170,7 +170,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // The connector returns the socket, although its type does not include this. For a tunnel, the connector returns a promise.
+    // The type of the connector is incomplete. The connector returns the socket or, for a tunnel, a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown

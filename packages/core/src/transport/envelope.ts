@@ -7,7 +7,7 @@ export interface EnvelopeError {
   message: string
 }
 
-/** The effective statuses of error codes whose meaning does not depend on the HTTP status. Source: the service's specification, §7. */
+/** The HTTP statuses that correspond to error codes, regardless of the status of the response. Source: the service's specification, §7. */
 const STATUSES: Readonly<Record<string, number | undefined>> = {
   Unauthorized: 401,
   AccessDenied: 403,

@@ -9,7 +9,7 @@ type TransportFailure =
   | 'PROXY_REFUSED'
   | 'PROXY_CERTIFICATE'
 
-/** The reason for a missing response, if neither the system nor TLS provides a code for it. */
+/** A connection failure for which neither the system nor TLS provides an error code. */
 export class TransportError extends Error {
   readonly code: TransportFailure
   readonly status: string | undefined

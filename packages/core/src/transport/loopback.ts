@@ -1,4 +1,3 @@
-/** @param host a name or an address from a URL, a socket or the user. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(host)
 }

@@ -26,7 +26,9 @@ export interface UsedProxy {
 /** The results of a probe. Times are in milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** The end of the DNS lookup. The three times up to `secured` are undefined if the endpoint is an IP address or if a proxy is used. */
+  /**
+   * The end of the DNS lookup. `lookUp`, `connected` and `secured` are undefined if the endpoint is an IP address or if a proxy is used.
+   */
   lookUp?: number
   connected?: number
   /** The end of the TLS handshake. Undefined for HTTP. */
@@ -50,8 +52,8 @@ export interface Probe {
 
 const TIMEOUT_MS = 10_000
 /**
- * The boundary of a form without an event. An intake checks the key first and then rejects the form, so nothing is stored. The symup intake
- * recognizes probes by the boundary.
+ * The boundary of the empty form that a probe sends. An intake checks the key first and then rejects the form, so nothing is stored. The
+ * symup intake recognizes probes by this boundary.
  */
 export const PROBE_BOUNDARY = 'symup-probe'
 export const PROBE_BODY = {

@@ -1,10 +1,11 @@
 export interface ConnectionChoice {
-  /** PEM file with additional certificates to trust. */
+  /** The path of a PEM file with additional certificates to trust. */
   ca?: string
-  /** The address of the proxy, or undefined or empty for no proxy. Default scheme: `http://`. */
+  /** The address of the proxy. If it is undefined or empty, no proxy is used. Default scheme: `http://`. */
   proxy?: string
   /**
-   * Hosts to reach without the proxy: `*`, `host`, `.domain` or `*.domain`, each optionally with `:port`. A host includes its subdomains.
+   * Hosts to reach without the proxy: `*`, `host`, `.domain` or `*.domain`, each optionally with `:port`. Each host includes its
+   * subdomains.
    */
   noProxy?: string
 }

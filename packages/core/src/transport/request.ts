@@ -33,7 +33,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
  * Sends one request and reads its response. Redirects are not followed, because they could send the key to another server. If a response
- * arrives before the end of the body, the request is stopped.
+ * arrives before the whole body was sent, the rest of the body is not sent.
  * @throws TransportError, or an error from the system, TLS or `body`, if no response arrives.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
@@ -86,12 +86,12 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Matches proxies that identify themselves in their own responses, but keep the server's name in forwarded responses. */
+/** Matches the `Server` header of proxies that set this header only in their own responses. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
 /**
- * Tests whether a proxy itself responded to a plain request. `Via` is not enough evidence, because forwarded responses also contain the
- * header.
+ * Tests whether the response to a plain HTTP request comes from a proxy. `Via` is not sufficient evidence, because forwarded responses also
+ * contain this header.
  */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
@@ -100,7 +100,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // A response may have arrived together with the end of the connection, and must be read before the next write fails.
+    // The server may close the connection right after a response. The response must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

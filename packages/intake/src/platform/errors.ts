@@ -90,7 +90,7 @@ export function noTeam(name: string, id: unknown): ApiError {
 
 /**
  * @throws ApiError if the time span is empty or too long.
- * @param perDay length of a day in the unit of `start` and `end`.
+ * @param perDay length of a day, in the same unit as `start` and `end`.
  */
 export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {
   if (start >= end)

@@ -8,7 +8,7 @@ const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
-/** The maximum number of bytes to read for the records that describe a function's lines and inlined calls. */
+/** The maximum number of bytes to read for the line and inline records of one function. */
 const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
 
@@ -43,11 +43,8 @@ export async function openBreakpad(source: BinarySource): Promise<NativeSymbols>
 interface Index {
   /** The size of each function, the position of its FUNC line, and the end of its records, keyed by address. */
   functions: Columns
-  /** The position of each PUBLIC line, keyed by address. */
   publics: Columns
-  /** The position of each FILE line, keyed by file number. */
   files: Columns
-  /** The position of each INLINE_ORIGIN line, keyed by origin number. */
   origins: Columns
 }
 

@@ -1,10 +1,7 @@
 import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
-/**
- * The maximum number of records. Like other symbol tables, the table is limited to 256 MB of memory. For comparison, Chromium has about a
- * million functions.
- */
+/** The maximum number of records, which limits the table to 256 MB. For comparison, Chromium has about a million functions. */
 const MAX_RECORDS = 8_000_000
 
 /** Records sorted by key. Each record consists of four numbers: key, size, offset and end. */

@@ -8,7 +8,7 @@ export interface Abbreviation {
   hasChildren: boolean
   /** Three numbers per attribute: its name, its form and its implicit constant. */
   attributes: readonly number[]
-  /** The shapes for each combination of sizes that units can have. Each shape is computed on first use. */
+  /** The attribute layouts for each combination of unit sizes. Each layout is computed on first use. */
   shapes: (Shape | undefined)[]
 }
 
@@ -21,7 +21,8 @@ export interface Shape {
   isSubroutine: boolean
   isInlined: boolean
   /**
-   * Whether the entry is a function that has child entries but no code, such as a template or the abstract origin of an inlined function.
+   * Whether the entry is a function with child entries but no code. Templates and the abstract origins of inlined functions are such
+   * entries.
    */
   isDeclaration: boolean
   hasChildren: boolean
@@ -32,7 +33,6 @@ const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
 /** The maximum size of an abbreviation table in bytes. The tables of entire programs are a few hundred KB in size. */
 const MAX_TABLE_BYTES = 1024 * 1024
-/** The approximate memory used by each entry, in bytes, excluding its attributes. */
 const ENTRY_BYTES = 200
 
 export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, 'get' | 'size'> {
@@ -41,7 +41,7 @@ export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, '
 
 /**
  * Reads the table at an offset in `.debug_abbrev`.
- * @param last the code after which reading can stop. The root entry of a unit almost always has the first code.
+ * @param last the code after which to stop reading. The root entry of a unit almost always uses the first code.
  * @throws BinaryError if the table is invalid.
  */
 export function readAbbreviations(section: Section, offset: number, last?: number): Abbreviations {
@@ -51,8 +51,9 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
     // The last table in a section may lack its terminating zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
-      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'The abbreviation table is too large.')
-      // If a code occurs twice, the first entry wins.
+      if (cursor.at > MAX_TABLE_BYTES)
+        throw new BinaryError('damaged', 'The abbreviation table in the debug information is too large.')
+      // If an abbreviation code is defined twice, use the first definition.
       if (entries.has(code)) continue
       entries.set(code, entry)
       weight += ENTRY_BYTES + 8 * entry.attributes.length
@@ -63,8 +64,8 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 }
 
 /**
- * Reads a table whose length is not stored. If the first read does not cover the whole table, more bytes are read.
- * @param read called with a cursor, and with a flag that indicates whether the cursor covers the rest of the section.
+ * Reads a table of unknown length. If the first read is too short, more bytes are read.
+ * @param read receives a cursor and whether the cursor extends to the end of the section.
  */
 export function reading<T>(
   section: Section,

@@ -10,7 +10,7 @@ export interface Companions {
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** Finds the companion files of a local file. The original build location is searched first, then the directory of the file. */
+/** Finds the companion files of a local file. The original build location is searched before the directory of the file. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {
@@ -34,7 +34,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // If the path does not exist or is not a regular file, try the next one.
+      // Skip paths that do not exist or are not regular files.
       continue
     }
     yield source

@@ -14,8 +14,7 @@ export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. Node 20 cannot decompress zstd, so symup uses `fzstd`, the only maintained library that can decompress zstd as a
- * stream.
+ * Decompresses a section. symup uses `fzstd` for zstd, because Node.js 20 does not support zstd.
  * @param declared the uncompressed size from the section's header. If the actual size differs, the section is damaged.
  * @throws BinaryError 'damaged' if the data is invalid, or the system error if the temporary file cannot be written.
  */
@@ -139,8 +138,7 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // On systems other than Windows, an open file can be deleted. Deleting the temporary file immediately ensures that it does not remain
-      // if the process is killed.
+      // Delete the open file immediately, so that it does not remain if the process is killed. Windows does not allow this.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

@@ -1,6 +1,9 @@
 import { BinaryError } from '@symup/core/resolving'
 
-/** Reads DWARF numbers sequentially. @throws BinaryError on an attempt to read past the end. */
+/**
+ * Reads DWARF numbers sequentially.
+ * @throws BinaryError if a read would go past the end.
+ */
 export class Cursor {
   readonly bytes: Buffer
   readonly little: boolean
@@ -44,8 +47,7 @@ export class Cursor {
   }
 
   /**
-   * Reads a 64-bit number. Numbers up to 2^53 are exact. In practice, larger numbers are "all ones" markers, which remain larger than any
-   * address.
+   * Reads a 64-bit number. Numbers up to 2^53 are exact. Larger numbers are usually all-ones markers, so the loss of precision is harmless.
    */
   u64(): number {
     const first = this.u32()

@@ -17,7 +17,9 @@ import {
 } from './unit.ts'
 
 const MAX_CHAIN = 16
-/** The capacity of the cache for abbreviation tables. The cache is limited because every unit in a hostile file can have a large table. */
+/**
+ * The capacity of the cache for abbreviation tables. The limit is necessary because every unit in a hostile file can have a large table.
+ */
 const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 
@@ -91,7 +93,6 @@ export class DwarfFile {
     return abbreviations
   }
 
-  /** Returns an empty map if the entry has no abbreviation. */
   #attributesAt(unit: Unit, offset: number): ReadonlyMap<number, FormValue> {
     const table = this.abbreviationsOf(unit)
     const read = (cursor: Cursor) => readAttributes(cursor, offset, table.get(cursor.uleb()), unit)

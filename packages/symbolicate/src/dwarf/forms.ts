@@ -12,10 +12,7 @@ export interface FormSizes {
   addressBytes: number
 }
 
-/**
- * Reads the value of an attribute and advances the cursor. Depending on the form, the result is a number, an offset, an index, a reference,
- * or the cursor position of a string or block.
- */
+/** Reads the value of an attribute and advances the cursor. For a string or block, the result is its position. */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at
   switch (form) {

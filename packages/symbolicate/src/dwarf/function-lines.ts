@@ -5,15 +5,15 @@ import type { LinePosition } from './line-sequences.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2
-/** The maximum number of bytes in a sequence before the instruction that sets its address. */
+/** The maximum number of bytes between the start of a sequence and the instruction that sets its address. */
 const MAX_BEFORE = 64
 
 /**
- * Finds the row for an address in a function that has its own sequence, which compilers emit for functions in separate sections. Searching
- * for the bytes of the start address is much faster than running the whole line program.
+ * Finds the row for an address in a function that has its own sequence. Compilers emit such sequences for functions in separate sections.
+ * Searching for the bytes of the start address is much faster than running the whole line program.
  * @param cursor a cursor at the start of the line program.
  * @param start the start address of the function.
- * @returns undefined if the function has no such sequence or the sequence does not contain the address.
+ * @returns undefined if no such sequence contains the address.
  */
 export function functionPosition(
   { bytes, at: programAt, little }: Cursor,
@@ -28,7 +28,7 @@ export function functionPosition(
   const from = before === -1 ? programAt : programAt + before + SEQUENCE_END.length
   if (found - from > MAX_BEFORE) return undefined
   const position = runLineProgram(new Cursor(bytes, little, from), header, address, from)
-  // Files that the line program defines with `DW_LNE_define_file` are known only after a complete run.
+  // Files that the line program defines with `DW_LNE_define_file` are known only after the whole program has run.
   return position && position.file <= files.names.length - (version >= 5 ? 1 : 0) ? position : undefined
 }
 

@@ -11,7 +11,7 @@ const ENTRY = Buffer.from([1, 0x2e, 0, 0, 0])
 
 it('reports a table of abbreviations larger than 1 MiB as damaged', () => {
   expect(() => readAbbreviations(sectionOf(Buffer.alloc(MiB + 5, ENTRY)), 0)).toThrow(
-    'The abbreviation table is too large.',
+    'The abbreviation table in the debug information is too large.',
   )
 })
 

@@ -25,14 +25,12 @@ export interface LineHeader {
   bytes: Buffer
   directories: PathTable
   files: PathTable
-  /** The files that the line program defines with `DW_LNE_define_file`. */
   added: { name: string; directory: number }[]
 }
 
 interface PathTable {
   /** The DWARF form of the names, or undefined if the header has no names. */
   form: number | undefined
-  /** The position of each name in the header, or the offset of the name if the form is an offset. */
   names: number[]
   directories: number[]
 }
@@ -148,7 +146,7 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Returns the path of a file. The path includes its directories but is not normalized, as in debuggers.
+ * Returns the path of a file, including its directories. Like debuggers, symup does not normalize the path.
  * @throws BinaryError if the name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {

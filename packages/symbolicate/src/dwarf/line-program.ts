@@ -36,9 +36,8 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 
 /**
  * Finds the row that contains an address.
- * @param from the position of the cursor: the start of a sequence, or just after a row whose address does not exceed the requested one.
- * @param sequences collects all sequences. If `sequences` is omitted, the search ends when it finds the row or reaches the end of the
- * sequence.
+ * @param from the position of the cursor: the start of a sequence, or just after a row at or before the address.
+ * @param sequences collects all sequences. If omitted, the search ends at the row or at the end of the sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
@@ -137,15 +136,12 @@ class Registers {
   file = 1
   line = 1
   column = 0
-  /** The position at which the program of the current sequence starts. */
   sequenceAt = 0
   low = 0
   isFirst = true
-  /** The values from the last row at or before the requested address. */
   lastFile = 0
   lastLine = 0
   lastColumn = 0
-  /** The end of the sequence that contains the position. */
   high = Number.POSITIVE_INFINITY
   position: LinePosition | undefined = undefined
   readonly wanted: number
@@ -225,7 +221,6 @@ function runRare(
   return false
 }
 
-/** @param next the position at which the program of the next sequence starts. */
 function endSequence(next: number, header: LineHeader, state: Registers, sequences: LineSequences | undefined): void {
   const { low, wanted, address: high } = state
   if (!state.isFirst && isCode(low, high, header, header.code)) {

@@ -8,7 +8,6 @@ export interface LinePosition {
 
 /** A position in a line program at which a search can start. */
 export interface LineMark extends LinePosition {
-  /** The position in the program, just after a row. */
   at: number
   address: number
 }
@@ -19,7 +18,7 @@ const NUMBERS = 5
 /** The maximum number of sequences. Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program, and the marks at which a search can start. The rows of the sequences are not stored. */
+/** The contiguous sequences in a line program, and the positions at which a search can start. The rows are not stored. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []
@@ -32,11 +31,6 @@ export class LineSequences {
     return 8 * (4 * this.#lows.length + this.#marks.length)
   }
 
-  /**
-   * @param high the address just past the last instruction.
-   * @param start the position at which the program of the sequence starts.
-   * @param end the position at which the program of the sequence ends.
-   */
   add(low: number, high: number, start: number, end: number): void {
     if (this.#lows.length === MAX_SEQUENCES)
       throw new BinaryError('damaged', 'A line program in the debug information has too many sequences.')
@@ -46,7 +40,6 @@ export class LineSequences {
     this.#ends.push(end)
   }
 
-  /** @returns the position at which the next mark is due. */
   mark(at: number, address: number, file: number, line: number, column: number): number {
     this.#marks.push(at, address, file, line, column)
     return at + STEP

@@ -13,10 +13,10 @@ import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 export interface LineTable {
   /**
    * Returns the row that contains an address.
-   * @param start the start address of the function, if known. The rows of a function may be in a separate sequence.
+   * @param start the start address of the function, if known.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Returns the path of a file. The path includes its directories but is not normalized, as in debuggers. */
+  /** Returns the path of a file, including its directories. Like debuggers, symup does not normalize the path. */
   pathOf(file: number): string | undefined
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
@@ -27,9 +27,8 @@ const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
 const MAX_SEARCHED = 16
 
 /**
- * Reads a line table without keeping its rows, because most units are queried only once or twice. A lookup first searches for the function
- * that contains the address. If this search fails, or after several lookups, the whole line program is run once. After that, each lookup
- * reads only a few kilobytes.
+ * Reads a line table without storing its rows, because most units are queried only once or twice. The first lookups search only the
+ * function that contains the address. After several lookups or a failed search, the whole line program is run once.
  * @throws BinaryError if the line program is invalid. The methods of the table can throw the same error.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {

@@ -1,7 +1,7 @@
 import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
-/** The maximum size in bytes, both compressed and inflated. In Fedora, `.gnu_debugdata` sections are a few hundred KB in size. */
+/** The maximum size of `.gnu_debugdata` in bytes, both compressed and inflated. In Fedora, such sections are a few hundred KB in size. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**

@@ -27,7 +27,7 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
    * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]
-  /** Returns the address of the symbol with the given mangled name. Only the first half million symbols are searched. */
+  /** Returns the address of the symbol with the given mangled name. Only the first 500,000 symbols are searched. */
   addressOf(name: string): number | undefined
   close(): void
 }

@@ -97,7 +97,7 @@ class DebugInfo {
     this.#splits?.close()
   }
 
-  /** @param name the function's name in the symbol table, which is used to choose a unit if several units contain the address. */
+  /** @param name the function's name in the symbol table. If several units contain the address, the name determines the unit. */
   lookUp(address: number, name?: string): NativeFrame[] {
     const { sections, units } = this.#file
     sections.work.restart()

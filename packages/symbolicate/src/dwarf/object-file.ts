@@ -20,24 +20,21 @@ import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type
 import type { CodeRange, DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
-/** The parts of a native file that are needed to resolve addresses. */
 export interface ObjectFile {
   format: 'elf' | 'mach-o' | 'wasm'
   arch: string
   /** A build id in lower case, or a UUID. */
   id?: string
   /**
-   * The link address of the code. The slide of an image is its load address minus its link address. In WebAssembly stacks, offsets are
-   * relative to the start of the file, so `textAddress` is the negated offset of the code section.
+   * The link address of the code. For WebAssembly, this is the negated offset of the code section, because offsets in WebAssembly stacks
+   * are relative to the start of the file.
    */
   textAddress: number
   /** A missing file that contains some of the names in the debug information. */
   missingNames?: string
   /** Undefined if the file has no debug information. */
   dwarf?: DwarfSections
-  /** The memory and the disk space that inflated sections use, in bytes. */
   inflated: Inflated
-  /** Reads the symbol table on the first call. */
   symbols(): SymbolTable
   close(): void
 }
@@ -53,7 +50,6 @@ interface SliceChoice {
 }
 
 export interface OpenChoice extends SliceChoice {
-  /** The names that Xcode replaced in a Mach-O file. */
   hiddenNames?: HiddenNames
   /**
    * The files that contain parts of the binary's debug information.
@@ -192,7 +188,6 @@ function isEnd(symbols: SymbolTable, address: number): boolean {
   return last !== undefined && last.name !== symbols.at(address)?.name
 }
 
-/** Opens an optional part of a file, and ignores the part if it is damaged. */
 async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening

@@ -10,7 +10,6 @@ import {
   type UnitBounds,
 } from './unit.ts'
 
-/** @param high the address just past the end of the range. */
 type Add = (low: number, high: number) => void
 
 /** The number of bytes in the first read. Range lists do not store their length. */
@@ -18,12 +17,11 @@ const FIRST_READ = 128
 const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
 const GONE_32 = 2 ** 32 - 2
-/** The largest size of an entry, which consists of its kind and two values. */
 const MAX_ENTRY = 32
 
 /**
- * Calls `add` for each range in `DW_AT_ranges`, except empty ranges and ranges of code that the linker removed.
- * @returns whether the list contains entries. In the old format, zeros that a linker writes for removed code also terminate the list.
+ * Calls `add` for each range in `DW_AT_ranges`. Empty ranges and ranges of removed code are skipped.
+ * @returns whether the list contains entries.
  */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): boolean {
   let hasEntries = false
@@ -37,8 +35,8 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Returns whether a range contains code, which means that it is not empty and the linker did not remove its code. Linkers set the address
- * of removed code to 0, 1, the offset in the section, all ones, or all ones minus one.
+ * Returns whether a range contains code. If the linker removed the code of a function, the start address is 0, 1, the offset in the
+ * section, or close to the largest address.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false
@@ -61,7 +59,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
       const low = cursor.sized(addressBytes)
       const high = cursor.sized(addressBytes)
       if (low === 0 && high === 0) return
-      // If both values are the largest address, the entry is a range of removed code and not a new base address.
+      // If both values are the largest address, the entry marks removed code rather than a new base address.
       if (low >= largest) base = high >= largest ? base : high
       else add(base + low, base + high)
     }

@@ -16,7 +16,7 @@ export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** Raises the limit so that any valid section can be read in full. Each section is read at most a few times. */
+  /** Raises the limit so that each valid section can be read several times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }
@@ -58,7 +58,6 @@ export class Section {
     return bytes
   }
 
-  /** Returns a cursor over `length` bytes, or over fewer bytes at the end of the section. */
   cursor(at: number, length: number): Cursor {
     if (!(at >= 0 && at <= this.size)) throw outside()
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)

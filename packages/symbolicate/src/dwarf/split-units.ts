@@ -6,7 +6,6 @@ import { type PackageIndex, readPackageIndex } from './package-index.ts'
 import { paged, type Section } from './section.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 
-/** The split unit for a skeleton unit, and the file that contains it. */
 export interface SplitUnit {
   file: DwarfFile
   unit: Unit
@@ -22,7 +21,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** The size of the header before the range lists, keyed by offset size. Applies to sections with a single contribution. */
+/** The size in bytes of the header before the range lists, keyed by offset size. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>
@@ -85,7 +84,7 @@ export class SplitUnits {
   #openPackage(source: BinarySource): Package {
     const { layout, sections } = this.#sectionsOf(source)
     const index = openSectionNow(source, layout, 'cu_index', this.#skeleton.work)
-    if (!index) throw new BinaryError('other-format', 'The file does not contain an index.')
+    if (!index) throw new BinaryError('other-format', 'The .dwp file does not contain an index of its units.')
     return { sections, index: readPackageIndex(index) }
   }
 

@@ -2,12 +2,10 @@
 export type SubroutineKind = 'function' | 'inlined' | 'declaration'
 
 export class Subroutine {
-  /** The offset of the subroutine's entry in `.debug_info`. */
   readonly offset: number
   readonly parent: Subroutine | undefined
   readonly isInlined: boolean
   readonly hasCode: boolean
-  /** The offset at which the child entries end. */
   end: number
   /** The start address of the code, or 0 if the subroutine does not have exactly one range. */
   low = 0
@@ -23,7 +21,6 @@ export class Subroutine {
     this.end = offset
   }
 
-  /** Sets the position of the inlined call in the enclosing subroutine. */
   calledFrom(file: number, line: number, column: number): this {
     this.callFile = file
     this.callLine = line
@@ -35,7 +32,6 @@ export class Subroutine {
 /** The address ranges of subroutines. Outer subroutines precede the subroutines that they contain. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
-  /** The ranges in the order in which they were added. Each range is followed by the index of its subroutine. */
   readonly #ranges: number[] = []
 
   add(low: number, high: number, owner: Subroutine): void {

@@ -9,7 +9,7 @@ import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
 export interface Subroutines {
-  /** Returns the innermost subroutine at an address. @throws BinaryError if the entries are invalid. */
+  /** @throws BinaryError if the entries are invalid. */
   at(address: number): Subroutine | undefined
   isEmpty(): boolean
   /** The approximate memory currently in use, in bytes. */
@@ -19,7 +19,7 @@ export interface Subroutines {
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Reads the functions in a unit in one pass. Inlined calls take up most of a unit, so they are read on demand.
+ * Reads the functions in a unit in one pass. Inlined calls, which take up most of a unit, are read on demand.
  * @throws BinaryError if the entries are invalid. The methods of the result can throw the same error.
  */
 export function readSubroutines(
@@ -82,7 +82,6 @@ function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: 
 }
 
 interface Part {
-  /** The offset in `.debug_info` at which the part starts. */
   from: number
   to: number
   parent: Subroutine | undefined
@@ -103,7 +102,6 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
   return found
 }
 
-/** @returns the end of the last entry. */
 function takeEntries(
   { sections, unit, entry, abbreviations }: Reading,
   { from, parent: outer, onlyFunctions }: Part,
@@ -120,7 +118,6 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // The ends of nested blocks overwrite the function's end, so the end of the last block remains.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -168,8 +165,8 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values are stored in separate variables, because a unit can have millions of entries and creating an object for each
-  // attribute would be too slow.
+  // Forms and values are stored in separate variables, because creating an object for each attribute would be too slow. A unit can have
+  // millions of entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -206,7 +203,7 @@ function takeSubroutine(
   }
   const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
   const { code } = sections
-  // An inlined call usually ends before the end of its function, so `isEnd` does not apply.
+  // An inlined call rarely ends where a function ends, so `isEnd` is not used.
   const within = kind === 'inlined' && code?.isEnd ? { from: code.from, to: code.to } : code
   if (ranges && (lowForm === 0 || highForm === 0)) {
     const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
@@ -214,7 +211,6 @@ function takeSubroutine(
     eachRange(bounded, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
-  // If an entry has no end address, its end equals its start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

@@ -4,7 +4,7 @@ import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 
 export interface SymbolTable {
   at(address: number): NativeSymbol | undefined
-  /** Returns the address of the symbol with the given name. Only the first half million symbols are searched. */
+  /** Returns the address of the symbol with the given name. Only the first 500,000 symbols are searched. */
   addressOf(name: string): number | undefined
   readonly weight: number
 }
@@ -48,7 +48,7 @@ const NAMED = 2
 const MARK = 3
 const STEP = 24 * 16 * 1024
 
-/** GNU ld appends a version to the names of exported functions. Names in stacks do not have the version. */
+/** GNU ld appends a version to the names of exported functions. Stacks do not contain the version. */
 const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
@@ -77,7 +77,6 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
-  // The offsets of the fields in a symbol table entry. In 32-bit entries, the value and the size precede the other fields.
   const infoAt = bits === 64 ? 4 : 12
   const valueAt = bits === 64 ? 8 : 4
   let file = NO_FILE
@@ -92,7 +91,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // A file symbol applies to the local symbols after it.
+      // A file symbol precedes the local symbols of that file.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
       // Skip symbols that are undefined, not loaded or absolute.
@@ -171,9 +170,7 @@ export class Symbols implements SymbolTable {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
   readonly #names: Uint32Array
-  /** The offset at which the name of the source file starts, or {@link NO_FILE}. */
   readonly #files: Uint32Array
-  /** The kind of each symbol: `TYPED`, `UNTYPED`, `NAMED` or `MARK`. */
   readonly #kinds: Uint8Array
   readonly #nameOf: (name: number) => string | undefined
   readonly #marks: RegExp | undefined
@@ -181,8 +178,8 @@ export class Symbols implements SymbolTable {
   readonly #nameBytes: number
 
   /**
-   * @param nameBytes the memory in bytes for the names that `nameOf` keeps.
-   * @param marks the pattern for untyped symbols to ignore.
+   * @param nameBytes the memory for the names that `nameOf` keeps, in bytes.
+   * @param marks matches the names of untyped symbols to ignore.
    */
   constructor(
     max: number,
@@ -247,9 +244,8 @@ export class Symbols implements SymbolTable {
   }
 
   /**
-   * Returns the last symbol that starts at or before an address. Symbols that are known to be mapping symbols, such as `$d`, are skipped.
-   * If several symbols start at the same address, the largest one is returned, or the last one if their sizes are equal. The symbols are
-   * not sorted, because sorting takes as long as hundreds of searches.
+   * Returns the last symbol that starts at or before an address. If several symbols start at the same address, the largest one is returned.
+   * The symbols are not sorted, because sorting takes as long as hundreds of searches.
    * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {
@@ -278,7 +274,6 @@ export class Symbols implements SymbolTable {
   }
 }
 
-/** Returns whether a symbol of the given ELF type can be code. The possible types are no type, object, function and indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

@@ -9,8 +9,7 @@ import { UnitRanges } from './unit-ranges.ts'
 export interface UnitIndex {
   /**
    * Returns the units that may contain an address, most likely first. The ranges of units can overlap, because dsymutil and strict DWARF 2
-   * assign each unit a single range from its first function to its last. `.debug_aranges`, which lists separate ranges, takes precedence
-   * over the unit's own range.
+   * assign a single range to each unit. `.debug_aranges`, which lists separate ranges, takes precedence over the unit's own range.
    */
   unitsAt(address: number): Unit[]
   readonly weight: number
@@ -45,19 +44,18 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
-  // Old compilers do not write the range of a unit, so use the ranges of its functions.
+  // Old compilers do not write the range of a unit, so the ranges of its functions are used.
   else if (entry.lineOffset !== undefined && (entry.ranges || !sections.aranges))
     functionRanges(sections, unit, entry, add)
 }
 
-/** @returns the indexes of the units that the section lists. */
 function readAranges(sections: DwarfSections, units: readonly Unit[], ranges: UnitRanges): Set<number> {
   const listed = new Set<number>()
   try {
     const { size } = sections.aranges as Section
     for (let offset = 0; offset + 12 < size; ) offset = takeSet(sections, offset, units, ranges, listed)
   } catch (error) {
-    // If the section is invalid, the remaining units use their own ranges.
+    // If `.debug_aranges` is invalid, keep the sets that were read before the error.
     if (!(error instanceof BinaryError)) throw error
   }
   return listed

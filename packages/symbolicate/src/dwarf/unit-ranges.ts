@@ -1,10 +1,8 @@
 import { BinaryError } from '@symup/core/resolving'
 
 const MAX_RANGES = 20_000_000
-/** The maximum number of units to try for one address. */
 const MAX_CANDIDATES = 16
 
-/** Stores address ranges and the indexes of their units in typed arrays. */
 export class UnitRanges {
   #lows = new Float64Array(1024)
   #highs = new Float64Array(1024)

@@ -21,9 +21,7 @@ export interface DwarfSections {
   aranges?: Section
   /** The file referenced in `.gnu_debugaltlink`, to which dwz moved debug information that several files share. */
   supplement?: DwarfSections
-  /** The original names of hidden symbols in a Mach-O file. */
   hiddenNames?: HiddenNames
-  /** The address range that contains code, if the headers define it. */
   code?: CodeRange
 }
 
@@ -32,8 +30,8 @@ export interface CodeRange {
   /** The address just past the end of the range. */
   to: number
   /**
-   * Returns whether an address is the end of a function according to the symbol table. Set only if code starts at 0, because linkers also
-   * use 0 as the address of removed code.
+   * Returns whether a function ends at the address. Set only if code starts at 0, because linkers also use 0 as the address of removed
+   * code.
    */
   isEnd?(address: number): boolean
 }
@@ -83,7 +81,7 @@ const PARTIAL = 3
 const SKELETON = 4
 const SPLIT_COMPILE = 5
 
-/** Returns the compilation units in order, without type units. Stops at the first invalid unit. */
+/** Returns the compilation units in order, excluding type units. Stops at the first invalid unit. */
 export function listUnits(info: Section): Unit[] {
   const units: Unit[] = []
   for (let offset = 0; offset + 11 <= info.size && units.length < MAX_UNITS; ) {
@@ -210,7 +208,6 @@ export function highPcOf(
   return addressOf(sections, unit, entry, form, value) ?? low + value
 }
 
-/** @returns undefined if the form is not a string form or its section is missing. */
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
@@ -252,7 +249,6 @@ function storedText(
   }
 }
 
-/** @returns undefined if the form is not an address form. */
 export function addressOf(
   sections: DwarfSections,
   unit: Unit,
@@ -285,7 +281,6 @@ export function indexedAddress(
   return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
-/** Returns the offset in `.debug_info` to which a reference points. */
 export function targetOf(unit: Unit, { form, value }: FormValue): number | undefined {
   switch (form) {
     case FORM.ref1:

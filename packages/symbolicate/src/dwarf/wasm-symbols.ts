@@ -5,13 +5,13 @@ const MAX_FUNCTIONS = 8_000_000
 const MAX_NAMES = 512 * 1024 * 1024
 const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
-/** The type prefixes for `(ref null …)` and `(ref …)`. */
+/** The type prefixes of `(ref null …)` and `(ref …)`. */
 const REFERENCES = [0x63, 0x64]
-/** The approximate memory per name in bytes, without its characters. */
+/** The approximate memory per name in bytes, excluding its characters. */
 const ENTRY_BYTES = 50
 
 /**
- * Returns the functions of a module with their names from the name section. Addresses are relative to the start of the code section's
+ * Returns the functions of a module, with their names from the name section. Addresses are relative to the start of the code section's
  * content.
  */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
@@ -32,7 +32,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   return symbols
 }
 
-/** Returns the names of functions, keyed by function index. Imported functions have the lowest indexes. */
+/** Returns the function names, keyed by function index. Imported functions have the lowest indexes. */
 function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
   const names = new Map<number, string>()
   if (!section || section.size > MAX_NAMES) return names
@@ -82,9 +82,7 @@ function importedFunctions(reader: Reader): number {
   return functions
 }
 
-/**
- * Skips a value type, which is either one byte or a reference with a type index. Compilers for garbage-collected languages emit references.
- */
+/** Skips a value type. A value type is either one byte or a reference followed by a type index. */
 function skipType(reader: Reader): void {
   if (REFERENCES.includes(reader.number())) reader.number()
 }

@@ -17,13 +17,13 @@ import {
 } from './frames.ts'
 
 /**
- * Reads a Bugsnag event, either in the form that Bugsnag's clients send (`events[0]`) or in the form that Bugsnag's API returns.
+ * Reads a Bugsnag event in the form that Bugsnag's clients send (`events[0]`), or in the form that Bugsnag's API returns.
  * @returns undefined if the event has no stack in Bugsnag's format.
  */
 export function bugsnagEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const own = list(root.events)[0] ?? root
-  // The first exception was thrown, and the others are its causes.
+  // The first exception is the one that was thrown. The others are its causes.
   const [thrown = {}] = list(own.exceptions)
   const frames = list(thrown.stacktrace).slice(0, MAX_FRAMES)
   if (frames.length === 0) return undefined

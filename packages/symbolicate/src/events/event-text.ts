@@ -14,9 +14,7 @@ export interface EventText {
   debugIds?: Record<string, string>
   /** The time of the event, in milliseconds since the Unix epoch. */
   time?: number
-  /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
-  /** Whether the text looks like JSON but cannot be parsed. */
   isBrokenJson?: true
 }
 
@@ -29,9 +27,8 @@ const STACK_FIELDS = [
   // OpenTelemetry and Elastic use field names that contain dots.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
-/** Fields that may contain a stack or something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** Fields that contain the message. At the start of a stack, the message follows the error type. */
+/** Fields that contain the message without the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -43,7 +40,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects that contain a name and a version, but not those of the app. */
+/** Objects with a name and a version that do not belong to the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -66,19 +63,16 @@ const OTHERS = new Set([
   ...LISTS,
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
-/**
- * The range of Unix times in seconds from 2001 to 2286. The corresponding ranges in milliseconds, microseconds and nanoseconds do not
- * overlap with this range.
- */
+/** Unix times in seconds, from 2001 to 2286. Times in milliseconds, microseconds and nanoseconds are larger. */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
 /** The maximum depth at which fields are searched. OpenTelemetry nests fields ten levels deep. */
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack from pasted text. The text can be a JSON error event that contains the stack at any depth, such as
- * `{"service", "version", "error": {"stack"}}`, a Datadog event with tags, or a Sentry event with frames. Text that is not an event is
- * treated as the stack itself. JSON escapes in copied text are decoded.
+ * Reads a stack from pasted text. The text can be a JSON error event with the stack at any depth, such as `{"service", "version", "error":
+ * {"stack"}}`. Datadog events with tags and Sentry events with frames are also supported. Text that is not an event is treated as the stack
+ * itself. JSON escapes in copied text are decoded.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
@@ -123,20 +117,16 @@ function readEvent(text: string): EventText {
 /** Matches a frame in JSON text, either after an escaped line break or after the quote that opens a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\{1,4}t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Matches fields in JSON reports from Apple and from minidump readers. Such reports must be parsed in their entirety. */
+/** Matches fields in JSON reports from Apple and from minidump readers. Escapes in such reports must not be decoded. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** The maximum length of text in which escapes are decoded. Longer text is assumed not to be a pasted stack. */
 const MAX_UNESCAPED = 256 * 1024
-/** Matches a frame on a separate line. If the text contains such a frame, its escapes belong to a message. */
+/** Matches a frame on its own line. If the text contains such a frame, escapes are not decoded, because they are part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-/** The maximum number of nested JSON escapes to decode. */
 const MAX_ESCAPED = 3
 
-/**
- * Matches a quoted string in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. A truncated string is matched up to the end of the text,
- * so that it is read only once.
- */
+/** Matches a quoted string in JSON or logfmt, such as `throwable="a.b: x\n\tat …"`. The closing quote may be missing. */
 const QUOTED = /"((?:[^"\\]|\\.)*)("|\\?$)/gs
 
 /** Matches a frame after a line break that rsyslog escaped. */
@@ -152,7 +142,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string, end: string) =>
       end === '"' && ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // If the text contains no complete quoted string, it was truncated or consists of quoted lines.
+    // Without a complete quoted string, the text was truncated or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain
@@ -240,12 +230,10 @@ function fieldsWithin(value: object): Record<string, unknown> {
     : (value as Record<string, unknown>)
 }
 
-/** Returns the first usable value in fields with the given names. Fields that are closer to the root take precedence. */
 function first<T>(
   root: unknown,
   names: readonly string[],
   read: (value: unknown) => T | undefined,
-  /** Names of fields to exclude from the search. */
   apart: ReadonlySet<string> = new Set(),
 ): T | undefined {
   let level = [root]

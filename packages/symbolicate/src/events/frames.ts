@@ -2,22 +2,19 @@ import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
 /**
- * The maximum number of frames to read from an event. The limit exceeds the limit of every resolver, so that resolvers can report that
- * frames were omitted.
+ * The maximum number of frames to read from an event. The limit is higher than that of every resolver, so that resolvers can report omitted
+ * frames.
  */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
-/** An error event that stores its frames in fields instead of text. */
+/** An error event that stores its frames as fields rather than text. */
 export interface FrameEvent {
-  /** The frames as a stack, with the innermost frame first. */
   stack: string
   service?: string
   version?: string
-  /** The images that were loaded in the Apple app. */
   images?: BinaryImage[]
 }
 
-/** The maximum length of the error type that precedes the message. */
 const MAX_TYPE = 200
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -40,13 +37,12 @@ export function number(fields: Fields, ...names: string[]): number | undefined {
   return names.map((name) => fields[name]).find((value): value is number => Number.isSafeInteger(value))
 }
 
-/** Reads an address that is a number or a string of hexadecimal digits. */
 export function address(fields: Fields, ...names: string[]): number | undefined {
   const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Returns the line to print above the frames, or an empty list if the event has neither a type nor a message. */
+/** Returns the line to print above the frames. The list is empty if the event has neither a type nor a message. */
 export function titleOf(type: string | undefined, message: string | undefined): string[] {
   const title = [type, message].filter(Boolean).join(': ')
   return title === '' ? [] : [title]
@@ -55,7 +51,6 @@ export function titleOf(type: string | undefined, message: string | undefined): 
 /** Matches a frame of another error that is quoted in a message. */
 const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
 
-/** Returns the message without frames that are quoted from other errors. */
 export function messageOf(fields: Fields, name: string): string | undefined {
   const message = fields[name]
   const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1
@@ -63,12 +58,11 @@ export function messageOf(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * Moves an error's own frames before the frames quoted in its message. Errors that Zone.js creates for rejected promises have no useful
- * frames of their own, so they are left unchanged.
+ * Moves an error's own frames before the frames quoted in its message. Zone.js errors for rejected promises are left unchanged, because
+ * their own frames are not useful.
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // If the message includes the error type or ends in the middle of a line, it is the stack itself.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -85,7 +79,10 @@ export function javaLine(method: string, file: string, line: number | undefined)
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** Formats a native frame as in an Android tombstone. Tombstones contain the addresses of calls instead of return addresses. */
+/**
+ * Formats a native frame like a line in an Android tombstone. Unlike other stacks, tombstones contain the addresses of calls rather than
+ * return addresses.
+ */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },

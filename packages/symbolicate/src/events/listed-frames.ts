@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, javaLine, list, MAX_FRAMES, number, scriptLine, 
 
 /** Rollbar lists the innermost frame last. */
 const ROLLBAR = ['trace', 'trace_chain']
-/** Fields that contain lists of frames in events from Elastic APM, Honeybadger, Airbrake, Raygun, Jackson, Log4j and React Native. */
+/** The fields that contain frames in events from Elastic APM, Honeybadger, Airbrake, Raygun, Jackson, Log4j and React Native. */
 export const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack', 'stackTrace', 'extendedStackTrace']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
@@ -13,8 +13,8 @@ const CLASS = ['class_name', 'classname', 'className', 'ClassName', 'class']
 const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
 
 /**
- * Reads frames from clients that send each frame as an object with fields.
- * @param first returns the first usable value of the event's fields that have one of the given names.
+ * Reads frames from clients that send each frame as an object.
+ * @param first returns the first usable value among the event fields with the given names.
  */
 export function listedFrames(
   first: (names: readonly string[], read: (value: unknown) => string | undefined) => string | undefined,
@@ -27,7 +27,6 @@ export function listedFrames(
   )
 }
 
-/** Returns undefined if no item has both a file and a line. */
 function stackOf(frames: readonly Fields[]): string | undefined {
   const lines = frames.flatMap((frame) => {
     const file = text(frame, ...FILE)

@@ -21,14 +21,14 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, either in the form that Sentry's clients send or in the form that the JSON link on an issue page opens.
+ * Reads a Sentry event in the form that Sentry's clients send, or in the form of the JSON link on an issue page.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
-  // Sentry lists chained exceptions from the oldest to the newest. The last exception was thrown.
+  // Sentry lists chained exceptions from oldest to newest. The last exception is the one that was thrown.
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
@@ -63,7 +63,6 @@ function framesOf(value: Fields): Fields[] {
   return [rawStacktrace, raw, stacktrace].map((it) => list(fieldsOf(it).frames)).find((it) => it.length > 0) ?? []
 }
 
-/** Returns undefined if no library contains the address. */
 function libraryLine(frame: Fields, index: number, libraries: readonly Library[]): string | undefined {
   const at = address(frame, 'instruction_addr', 'instructionAddr')
   const library =
@@ -80,7 +79,6 @@ function isJavaFrame(frame: Fields): boolean {
   )
 }
 
-/** Returns the qualified class name of the exception. */
 function javaType(value: Fields): string | undefined {
   return [text(value, 'module'), text(value, 'type')].filter(Boolean).join('.') || undefined
 }
@@ -103,8 +101,8 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
 }
 
 /**
- * Returns a stack that Sentry stores outside the exceptions. Such a stack belongs to the crashed thread, or to a thrown value that is not
- * an error.
+ * Returns the stack of the crashed thread, or of a thrown value that is not an error. Sentry stores such stacks separately from the
+ * exceptions.
  */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
@@ -115,7 +113,6 @@ function framesBeside(root: Fields): Fields[] {
   return frames
 }
 
-/** A release such as `shop@1.2.3` also contains the service. */
 function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   const release = text(root, 'release') ?? text(fieldsOf(root.release), 'version')
   if (release === undefined) return {}
@@ -148,7 +145,7 @@ function imagesOf(root: Fields): [BinaryImage[], Library[]] {
     }
     if (uuid === undefined) continue
     const name = file.split('/').at(-1) as string
-    // In Sentry, an age may follow the UUID in a debug id.
+    // In Sentry, a debug id can be a UUID followed by an age.
     const id = uuid.replace(/^([0-9a-f-]{36})-[0-9a-f]+$/i, '$1')
     const arch = text(image, 'arch')
     const end = size === undefined ? {} : { maxAddress: start + size - 1 }

@@ -18,7 +18,7 @@ type Outcome = { answer: TaskAnswer } | { error: Error }
 export interface Job {
   /** Requests that need the same files have the same key. */
   key: string
-  /** The owner of the request. Requests without an owner are not subject to the per-owner limits. */
+  /** The owner of the request. Requests without an owner are exempt from the per-owner limits. */
   owner: string | number | undefined
   task: Task
   source?: CallableSource
@@ -36,18 +36,15 @@ export interface LaneSettings extends ThreadSettings {
 }
 
 /**
- * The fraction of the time limit after which no more frames are started. The rest of the time is reserved for the last frame, which cannot
- * be interrupted.
+ * The fraction of the time limit after which no new frames are started. The remaining time is reserved for the last frame, which cannot be
+ * interrupted.
  */
 const SHARE_FOR_FRAMES = 0.6
 /** The time limit for starting a thread, in milliseconds. The limit is high enough for a busy machine. */
 const START_MS = 60_000
-/**
- * The time in milliseconds that a cancelled request has to stop by itself. After that, the thread is terminated and its caches are lost.
- */
+/** The time that a cancelled request has to stop, in milliseconds. After that, the thread is terminated and its caches are lost. */
 const STOP_MS = 500
 
-/** The error for all unfinished requests when a pool is closed. */
 export const closed = () => new Unanswered('cancelled', 'The pool of threads is being closed.')
 
 /** A thread in a pool. The thread is started on demand or in advance, and restarted if it exits unexpectedly. */
@@ -71,7 +68,6 @@ export class Lane {
     if (!this.running) this.#worker.unref()
   }
 
-  /** Starts a job, which is allowed only while the thread is idle. */
   begin(job: Job): void {
     this.running = job
     this.lastKey = job.key
@@ -99,7 +95,6 @@ export class Lane {
     }, timeoutMs)
   }
 
-  /** Stops a job whose caller no longer waits for the result. */
   stop(job: Job): void {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
@@ -144,7 +139,6 @@ export class Lane {
     const job = this.running
     if (message.kind === 'ready') {
       this.#isReady = true
-      // A cancelled job has a shorter time limit.
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
     } else if (message.kind === 'call') void this.#call(job, message)
     else if (message.kind === 'read') void this.#read(message)
@@ -164,8 +158,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // The caller receives the original error from the source, because the thread has only a copy. Missing content does not end the
-      // request, because it may still be possible to resolve other frames.
+      // Reject with the original error from the source, because the thread has only a copy. Missing content does not end the request,
+      // because other frames may still be resolvable.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)
@@ -184,7 +178,7 @@ export class Lane {
         outcome = READ.done
       }
     } catch {
-      // The waiting thread reads the whole map instead, and reports the error if that fails.
+      // Ignore the error. The thread will read the whole map instead.
     }
     Atomics.store(state, 0, outcome)
     Atomics.notify(state, 0)

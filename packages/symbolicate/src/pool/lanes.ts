@@ -5,7 +5,6 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** The maximum number of waiting requests. Each owner can have at most half of them. */
   maxWaiting: number
 }
 
@@ -17,8 +16,8 @@ export interface PoolLoad {
 }
 
 /**
- * The maximum number of requests that wait for the same thread because it has already read their files. If more requests are waiting,
- * another thread also reads the files.
+ * The maximum number of requests that wait for a busy thread with the same files. If more requests are waiting, a second thread also reads
+ * the files.
  */
 const WORTH_WAITING = 8
 
@@ -47,7 +46,7 @@ export class Lanes {
     }
   }
 
-  /** Runs a task in a thread. @throws Unanswered, or an error from the source. */
+  /** @throws Unanswered, or an error from the source. */
   run(
     work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
@@ -58,7 +57,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // The waiting time and the running time of a request have the same limit.
+      // The time limit for waiting is the same as for running.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(
@@ -92,7 +91,6 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Returns an error if the queue is full, or undefined if it has room. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)
@@ -115,9 +113,8 @@ export class Lanes {
   }
 
   /**
-   * Returns the request to run next, which is the oldest request from the owners with the fewest running requests. A single owner cannot
-   * use all threads. If a thread is already reading the files for a request, the request waits for that thread, unless too many other
-   * requests are already waiting for it.
+   * Returns the oldest request from the owners with the fewest running requests. A request waits if a thread is already reading the same
+   * files, unless too many other requests are also waiting for that thread.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

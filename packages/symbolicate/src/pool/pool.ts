@@ -37,20 +37,19 @@ export interface PoolOptions {
    */
   maxCachedBytes?: number
   /**
-   * Whether to start the first thread when the pool is created, so that the first request does not have to wait for a thread to start.
+   * Whether to start the first thread when the pool is created, so that the first request is faster.
    * @default false
    */
   startsAhead?: boolean
 }
 
 export interface StorePoolOptions extends PoolOptions {
-  /** Reads the remote content that `ScriptArtifact.distantMap` describes. */
   readDistant?: ReadContent
   /** Called after each request with statistics about its cache use. */
   onCacheUse?: (use: CacheUse) => void
 }
 
-/** Answers questions about source maps. Other threads read the maps. */
+/** Answers questions about source maps in another thread. */
 export interface MapViewer {
   /**
    * @returns undefined if the map does not contain the answer or cannot be parsed.

@@ -10,12 +10,12 @@ export interface WorkerSettings {
 export type Callable = string
 
 /**
- * The paths of the files to index: either a JVM mapping, or a source map and optionally its script. Unless `parses` is false, the script is
- * searched for functions.
+ * The paths of the files to index: either a JVM mapping, or a source map and optionally its script.
+ * Unless `parses` is false, the script is searched for functions.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A task for a worker. Tasks for stacks list the functions that the source implements. */
+/** A task for a worker. A stack task lists the functions that the source implements. */
 export type Task =
   | {
       kind: 'stack'
@@ -49,13 +49,10 @@ export type ToWorker =
 /** Reads bytes from the content with the given hash. The result has fewer bytes than requested only at the end of the content. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
-/**
- * The states of a read, and the size of the header. In the target buffer, the first element contains the state, and the content follows the
- * header.
- */
+/** The states of a read, and the size of the header in bytes. The header of the shared buffer contains the state. */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
-/** A message from a worker to the pool. While a `read` is pending, the worker blocks. */
+/** A message from a worker to the pool. The worker blocks during a `read`. */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
@@ -63,7 +60,7 @@ export type FromWorker =
   | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
 
-/** Represents a method of an artifact. The method itself stays in the source's thread. */
+/** Refers to a function that stays in the source's thread. */
 export interface Handle {
   handle: number
 }

@@ -3,7 +3,7 @@ import type { Callable, Handle } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
-/** Wraps a source so that a worker can call its functions by name or by number and receive the results. */
+/** Makes the functions of a source callable from a worker, by name or by handle. */
 export class CallableSource {
   readonly #source: ArtifactSource
   readonly #handles: AnyFunction[] = []

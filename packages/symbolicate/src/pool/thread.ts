@@ -9,7 +9,7 @@ export interface ThreadSettings extends WorkerSettings {
   maxHeapMb: number
 }
 
-/** Whether symup runs from its source code. If so, the worker is a TypeScript file and needs a loader, which takes two seconds to start. */
+/** Whether symup runs from its source code. If so, the worker needs a TypeScript loader, which takes two seconds to start. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
@@ -26,7 +26,7 @@ export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Work
     eval: isInterpreted,
     workerData: { maxCachedBytes } satisfies WorkerSettings,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // The command-line options of the main program must not apply to this thread.
+    // Do not inherit the command-line options of the main program.
     execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
     ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
   })
@@ -37,7 +37,6 @@ export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Work
   return worker
 }
 
-/** Returns undefined if the directory cannot be created. */
 function scratchDirectory(): string | undefined {
   try {
     return mkdtempSync(join(tmpdir(), 'symup-stacks-'))

@@ -6,7 +6,7 @@
  */
 export type UnansweredCode = 'too-expensive' | 'busy' | 'cancelled'
 
-/** Thrown if a request is not answered. The error message is a sentence without a final period. */
+/** Thrown if a request is not answered. The message is a sentence without a final period. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly code: UnansweredCode

@@ -4,7 +4,6 @@ import type { ArtifactSource, MiniProgramMap, MiniProgramSource, ScriptArtifact 
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
 import type { Callable, Handle, Task } from './protocol.ts'
 
-/** Reads bytes from remote content and blocks until they arrive. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
 
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>

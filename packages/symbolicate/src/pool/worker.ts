@@ -16,7 +16,6 @@ if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
 const { maxCachedBytes } = workerData as WorkerSettings
-/** The numbers of cache hits and misses in the current request. */
 let lookups = { hits: 0, misses: 0 }
 const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   if (isHit) lookups.hits++
@@ -33,7 +32,7 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** The time limit for a read in milliseconds. The pool stops waiting before this limit is reached. */
+/** The time limit for a read in milliseconds. The pool usually terminates a blocked thread earlier. */
 const READ_MS = 120_000
 
 /** Blocks until the bytes are available, because the calling code is synchronous. */

@@ -10,7 +10,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ia32: 'x86',
 }
 
-/** Returns whether two names denote the same architecture. `arm64` is also called `aarch64`, and `arm64-v8a` in Android directories. */
+/** Returns whether two names denote the same architecture. For example, `arm64` is also called `aarch64`. */
 export function isSameArchitecture(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }

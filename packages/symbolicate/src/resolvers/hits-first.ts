@@ -3,15 +3,14 @@ import type { RawFrame, Reason, ResolvedFrame } from '../frames.ts'
 
 export interface Miss {
   frame: RawFrame
-  /** A key that all frames from the same file share. */
   file: string
   explain(): Promise<Reason>
 }
 
 /**
- * Resolves the frames whose files were found, and then explains why the other files are missing. An explanation takes much longer than a
- * lookup, so each missing file is explained only once.
- * @param budget limits the time for explanations. Frames that `resolve` handles have a separate budget.
+ * Resolves the frames whose files were found, and then explains why the other files are missing. Explanations are slow, so each missing
+ * file is explained only once.
+ * @param budget limits the time for explanations. The frames that `resolve` handles have a separate budget.
  */
 export async function hitsFirst<F extends RawFrame>(
   frames: readonly F[],

@@ -1,4 +1,4 @@
-// All resolvers, one per line. The order of the resolvers does not matter.
+// All resolvers, in any order.
 export { arkts } from './arkts/index.ts'
 export { breakpad } from './breakpad/index.ts'
 export { flutter } from './flutter/index.ts'

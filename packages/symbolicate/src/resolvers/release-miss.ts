@@ -5,7 +5,7 @@ import { reason } from '../reasons.ts'
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
 const MAX_NAME = 200
-/** The fix for stacks that are resolved with files in a directory instead of uploaded files. */
+/** The fix to suggest if the stack was resolved with local files instead of uploaded files. */
 export const NAME_IT = 'Pass the directory that contains the missing file, or the file itself.'
 
 /**
@@ -20,7 +20,7 @@ export async function explainReleaseMiss(
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
   const fix = `Upload the ${what} for the release, with the service and version that the app reports.`
-  // Every file has a service and a version, except files on disk.
+  // Only files on disk have neither a service nor a version.
   const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
   if (anyBuild) {
@@ -28,7 +28,7 @@ export async function explainReleaseMiss(
     const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
     const message = isAtHand
       ? `The given files contain no ${what} for ${asked}, only for ${there}.`
-      : `No ${what} of ${releaseName(query)} was uploaded for ${asked}, only for ${there}.`
+      : `The ${what} of ${releaseName(query)} was uploaded for ${there}, but not for ${asked}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
   // Search the same service first. Otherwise, releases of other services may use up the limit.
@@ -38,14 +38,14 @@ export async function explainReleaseMiss(
   const ofVersion = (await source.releasesWith?.(kind, CANDIDATES, { version })) ?? []
   const services = unique(ofVersion.filter((it) => it.version === version).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The ${what} for version ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
+    const message = `The ${what} for version ${version} was uploaded for ${listed(services)}, but not for the service ${service}.`
     return reason('service-mismatch', message)
   }
   if (isAtHand) return reason('no-artifact', `The given files contain no ${what}.`, NAME_IT)
   return reason('no-artifact', `No ${what} was uploaded for ${releaseName(query)}.`, fix)
 }
 
-/** Returns a name such as `shop 1.0`. The service or the version may be missing in an event. */
+/** Returns a name such as `shop 1.0`. An event may lack the service or the version. */
 export function releaseName({ service, version }: Pick<SymbolFileQuery, 'service' | 'version'>): string {
   return [service, version].filter((part) => part !== '').join(' ')
 }
@@ -64,7 +64,6 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-/** Lists the first few names and shortens them, because uploaded names can be long. */
 export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
   const more = values.length - shown
   const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))

@@ -7,7 +7,10 @@ import type { ReadLimits } from '../read-limits.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
-/** Resolves the frames in a stack, and explains why frames are unresolved. @throws only errors from the source. */
+/**
+ * Resolves the frames in a stack, and explains why frames are unresolved.
+ * @throws an error from the source, but no other errors.
+ */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
 
 /** Resolves stacks that need a particular kind of symbol file. */
@@ -23,27 +26,26 @@ export interface Resolver {
    * platform.
    */
   isLine?(line: string): boolean
-  /** Returns whether a stack without recognizable lines belongs to this resolver. */
+  /** Returns whether the stack belongs to this resolver. Used if no line of the stack is recognized. */
   isStack?(stack: string): boolean
   /**
-   * Limits for reading a stack. If a stack exceeds the frame limit, the resolver reads one frame beyond it.
+   * Limits for reading a stack. The resolver reads one extra frame to detect longer stacks.
    * @default no limits
    */
   limits?: ReadLimits
   /**
-   * Returns whether the source has the functions that the resolver needs.
+   * Returns whether the source implements the functions that the resolver needs.
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. The function's caches last as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The caches of the function exist as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 
 interface ResolverContext {
-  /** The cache for parsed files of all kinds. Weights are in bytes. */
+  /** The cache for all parsed files. Weights are in bytes. */
   parsed: WeightedCache<object>
   openFiles: OpenFiles
-  /** Resolves native frames, which can occur in stacks from any platform. */
   native: NativeResolver
 }
 

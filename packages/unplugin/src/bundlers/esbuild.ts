@@ -65,7 +65,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     if (isContext && builds === 2)
       log({
         severity: 'info',
-        text: t`The context was rebuilt, which also happens in watch mode, so nothing is uploaded.`,
+        text: t`Nothing is uploaded because the esbuild context was rebuilt, as in watch mode.`,
       })
     if (errors.length > 0) return
     if (outputFiles) {

@@ -21,7 +21,7 @@ export function refusal(found: Problem): SymupError {
  * @param list the name of the plugin list that contains the plugin.
  */
 export function misplaced(list: string): SymupError {
-  const message = t`The symup plugin is in ${list}, where the bundler does not report when a build starts or ends.`
+  const message = t`The symup plugin does not work in ${list} because the bundler does not notify plugins in this list when a build starts or ends.`
   return refusal(problem('plugin-misplaced', message))
 }
 

@@ -68,7 +68,7 @@ export class LeftAlone {
   /**
    * Logs the collected server outputs. Astro, for example, uses a quieter log level for its server build than for its later browser build,
    * so the browser build logs them.
-   * @param outputs the outputs of the browser build. A server build in the same directory only rendered the pages and is not deployed.
+   * @param outputs the outputs of the browser build. A server build in the same directory only prerenders the pages and is not deployed, so it is skipped.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {
@@ -92,6 +92,6 @@ export function prefixOf(
   const own = frameworks.find(({ prefix }) => prefix)
   if (own?.prefix) return own.prefix(config, base)
   if (config.experimental?.renderBuiltUrl)
-    return { because: t`Vite's experimental.renderBuiltUrl determines the addresses` }
+    return { because: t`experimental.renderBuiltUrl in the Vite config determines the URLs` }
   return prefixFrom(base, t`Vite's base`)
 }

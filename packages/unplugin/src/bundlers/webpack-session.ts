@@ -49,7 +49,7 @@ export class WebpackSession {
     this.#maps = []
     this.#removed = []
     if (!isRelease(this.#compiler)) {
-      this.build.ignore({ severity: 'info', text: t`The mode is development, so nothing is uploaded.` })
+      this.build.ignore({ severity: 'info', text: t`Nothing is uploaded in development mode.` })
       return
     }
     const { problems } = this.maps

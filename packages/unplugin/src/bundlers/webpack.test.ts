@@ -96,7 +96,7 @@ describe('a webpack build', () => {
     const { start, end, logged, options } = compilerOf({ mode: 'development', devtool: 'eval' })
     await start()
     await end()
-    expect(logged()).toBe('[symup] The mode is development, so nothing is uploaded.')
+    expect(logged()).toBe('[symup] Nothing is uploaded in development mode.')
     expect(options.devtool).toBe('eval')
   })
 
@@ -280,7 +280,7 @@ describe('webpack in Next.js', () => {
   const LEFT = '[symup] symup does not upload Next.js server output because '
 
   it.each([
-    ['', OPTIONS, `${LEFT}browsers never report the addresses of server code.`],
+    ['', OPTIONS, `${LEFT}browser stacks never contain server code.`],
     [
       ', even where the option asks for it',
       { ...OPTIONS, server: true },
@@ -300,7 +300,7 @@ describe('webpack in Next.js', () => {
     const server = { name: 'server', output: { publicPath: 'auto' } }
     await expect(fresh(server)).rejects.toThrow('prefix-missing')
     expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).logged).toBe(
-      `${LEFT}browsers never report the addresses of server code.`,
+      `${LEFT}browser stacks never contain server code.`,
     )
   })
 

@@ -76,7 +76,7 @@ function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: We
     if (options.onError !== 'warn') build.open({ root, prefix: webpackPrefix(compiler.options, root) })
     const why = serverOf(options)
       ? t`the server option has no effect in Next.js if only the webpack plugin is used`
-      : t`browsers never report the addresses of server code`
+      : t`browser stacks never contain server code`
     tellOnce(build.log, t`symup does not upload Next.js server output because ${why}.`)
   })
 }

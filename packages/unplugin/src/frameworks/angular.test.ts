@@ -179,7 +179,11 @@ describe('source maps in Angular', () => {
 describe('an Angular build', () => {
   it.each([
     ['while watching', { own: { watch: true } }, 'The build runs in watch mode, so nothing is uploaded.'],
-    ['in the development configuration', { configuration: 'de,development' }, 'The configuration is development'],
+    [
+      'in the development configuration',
+      { configuration: 'de,development' },
+      'Nothing is uploaded in the development configuration',
+    ],
     ['if the plugin is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
   ])('does not upload a build %s', async (_, workspace, expected) => {
     const { asked, logged, outputs } = await build(workspace)

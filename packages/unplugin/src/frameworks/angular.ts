@@ -70,7 +70,7 @@ export function symupAngular(buildApplication: Builder<Validated>): Builder<Angu
     const { log } = build
     const isDevelopment = context.target?.configuration?.split(',').includes('development')
     if (own.watch) log(watching())
-    else if (isDevelopment) tellOnce(log, t`The configuration is development, so nothing is uploaded.`)
+    else if (isDevelopment) tellOnce(log, t`Nothing is uploaded in the development configuration.`)
     if (own.watch || isDevelopment || options.enabled === false) {
       yield* buildApplication(await context.validateOptions(own, BUILDER), context)
       return

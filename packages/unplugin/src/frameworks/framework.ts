@@ -31,7 +31,7 @@ export interface ViteHost {
   finish(build: BuildSession, report: BuildReport): void
 }
 
-interface Traces {
+export interface Traces {
   plugins: readonly string[]
   outDir: string
 }

@@ -85,7 +85,7 @@ describe('the prefix of a Vite build', () => {
     [
       "is missing if a user's function sets the URLs",
       { experimental: { renderBuiltUrl: () => '' } },
-      { because: "Vite's experimental.renderBuiltUrl determines the addresses" },
+      { because: 'experimental.renderBuiltUrl in the Vite config determines the URLs' },
     ],
     [
       'is its base if the function belongs to Nuxt',

@@ -79,7 +79,7 @@ describe('a bundle that a native build compiles', () => {
     return vi.mocked(console.info).mock.calls.flat().join('\n')
   }
   const STEPS =
-    '[symup] Hermes compiles this bundle after Metro, so the plugin does not upload it. symup.gradle and symup-xcode.sh upload the compiled bundle.'
+    '[symup] The plugin does not upload this bundle because Hermes compiles the bundle after Metro finishes. symup.gradle and symup-xcode.sh upload the compiled bundle.'
 
   it.each([
     ['bundle', STEPS],
@@ -158,7 +158,7 @@ describe('the output of expo export', () => {
       ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
     ]
     const logged = await exported(built, { platform })
-    expect(logged).toContain('Dry run: 2 artifacts')
+    expect(logged).toContain('Dry run: would upload 2 artifacts')
     expect(logged).toContain(name)
     expect(logged).toMatch(/later-2\.hbc/)
     expect(logged.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
@@ -250,7 +250,7 @@ describe('the output of expo export', () => {
     mkdirSync(directory)
     vi.stubEnv('TMPDIR', directory)
     const logged = await exported(bundle('js/a.hbc'), { platform: 'ios' }).finally(() => vi.unstubAllEnvs())
-    expect(logged).toContain('Dry run: 1 artifact')
+    expect(logged).toContain('Dry run: would upload 1 artifact')
     expect(readdirSync(directory)).toEqual([])
   })
 
@@ -258,7 +258,7 @@ describe('the output of expo export', () => {
     const [code] = bundle('a.hbc')
     const logged = await exported([code], { platform: 'ios' })
     expect(logged).toContain('file-unreadable: a.hbc.map')
-    expect(logged).toContain('Dry run: 0 artifacts')
+    expect(logged).toContain('Dry run: would upload 0 artifacts')
   })
 
   it('keeps app bundles for a later upload with their maps, each under its own name', async () => {

@@ -152,7 +152,7 @@ it('reports that debug ids are unavailable', async () => {
 
 it.each([
   ['a plugin that is turned off', { ...DRY, enabled: false }, {}, ''],
-  ['a development build', DRY, { mode: 'development' }, '[symup] The mode is development, so nothing is uploaded.'],
+  ['a development build', DRY, { mode: 'development' }, '[symup] Nothing is uploaded in development mode.'],
 ])('uploads nothing for %s', async (_, symup, more, output) => {
   expect(await built([bundle('dist/a.js')], symup, more)).toBe(output)
 })

@@ -125,7 +125,7 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
       build.log(watching())
     } else if (watched.has(parcel.instanceId)) return
     else if (parcel.mode !== 'production')
-      build.log({ severity: 'info', text: t`The mode is development, so nothing is uploaded.` })
+      build.log({ severity: 'info', text: t`Nothing is uploaded in development mode.` })
     else await upload(event.bundleGraph?.getBundles() ?? [], build)
   } catch (error) {
     if (error instanceof SymupError) failBuild(error, parcel)

@@ -78,7 +78,15 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   let table: BinaryView | undefined
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`The section headers are damaged.`)
-    const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
+    const first = new BinaryView(
+      readWhole(
+        source,
+        sectionAt,
+        sectionEntry,
+        t`The file is truncated: the section header table extends past the end of the file.`,
+      ),
+      little,
+    )
     // Counts that do not fit into the file header are stored in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
@@ -86,7 +94,12 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
     if (programCount === 0xffff) programCount = first.u32(wide ? 44 : 28)
     if (sectionCount > MAX_HEADERS)
       throw new BinaryError('damaged', t`The header declares too many sections: ${sectionCount}.`)
-    const bytes = readWhole(source, sectionAt, sectionCount * sectionEntry, t`the section header table`)
+    const bytes = readWhole(
+      source,
+      sectionAt,
+      sectionCount * sectionEntry,
+      t`The file is truncated: the section header table extends past the end of the file.`,
+    )
     table = new BinaryView(bytes, little)
   }
   if (programCount > MAX_HEADERS)
@@ -142,7 +155,15 @@ function* readSegments(
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
   if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`The program headers are damaged.`)
-  const view = new BinaryView(readWhole(source, at, count * entry, t`the program header table`), header.little)
+  const view = new BinaryView(
+    readWhole(
+      source,
+      at,
+      count * entry,
+      t`The file is truncated: the program header table extends past the end of the file.`,
+    ),
+    header.little,
+  )
   const segments: ElfSegment[] = []
   for (let index = 0; index < count; index++) {
     if (endsStep(index)) yield

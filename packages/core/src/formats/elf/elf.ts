@@ -94,7 +94,7 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
       )
     }
   }
-  // A file with section headers may contain only debug information, and its segments are then empty.
+  // The segments of a separate debug file are empty, so segments are checked only in files without section headers.
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {

@@ -12,7 +12,6 @@ interface FacebookMap {
   names?: string[]
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
-  /** The functions in each source, with their positions. */
   x_facebook_sources?: unknown[] | null
   /** The sections of the map, which replace its other fields. In React Native 0.87, Metro writes one section per module. */
   sections?: { map: FacebookMap }[]
@@ -65,7 +64,7 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/** Returns a sentence that explains why a map cannot belong to a Hermes bundle. The compiler's map has the bundle as its only source. */
+/** Explains why a map cannot belong to a Hermes bundle. A map whose only source is the bundle comes directly from the Hermes compiler. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -74,8 +73,8 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`The content is not valid JSON.`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so the fields are checked instead. Only a composed map contains Metro's function
-  // list.
+  // The bundle may have been renamed after compilation, so the fields of the map are checked too. Only a composed map contains Metro's
+  // function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
@@ -83,9 +82,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return metroMapFlaw(map)
 }
 
-/**
- * Explains why a map does not describe bytecode. Bytecode is mapped as a single long line, but Metro's own map has many lines or sections.
- */
+/** Explains why a map does not describe bytecode. All bytecode is mapped as one line, but Metro's own map has many lines or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // In React Native 0.87, Metro writes one section per module. A composed map has no sections.
   const isMetroMap = Array.isArray(sections)

@@ -3,10 +3,10 @@ import { blankLiterals } from './literals.ts'
 const MAX_TEXT = 1024 * 1024
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. Each character of the text is one byte, and the quotes
- * are kept. The function is intended for minified code and does not parse it. For example, `${}` is treated as part of the template, and a
- * literal ends at the end of its 1 MiB piece.
- * @param isInTemplate whether the text starts inside a template.
+ * Replaces comments, regular expressions and the contents of strings with spaces. Each character of the text must be one byte. Quotes are
+ * kept. The function does not parse the code: `${}` is treated as part of its template literal, and literals end at the boundary of a 1 MiB
+ * piece.
+ * @param isInTemplate whether the text starts inside a template literal.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {
   if (text.length > MAX_TEXT)
@@ -18,8 +18,8 @@ export function withoutLiterals(text: string, isInTemplate = false): string {
 }
 
 /**
- * Returns the possible interpretations of a piece of code: as plain code and, if the number of backticks is odd, also as text that starts
- * inside a template.
+ * Returns the possible interpretations of a piece of code. If the number of backticks is odd, the piece may also start inside a template
+ * literal.
  */
 export function readingsOf(piece: string): string[] {
   let quotes = 0

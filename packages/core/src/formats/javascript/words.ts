@@ -1,4 +1,3 @@
-/** Classes of words, as bits in the order of the lists below. */
 export const [IS_KEYWORD, IS_LOOSE, IS_BY_COMPILERS, IS_BUILT_IN, IS_BEFORE_EXPRESSION] = [1, 2, 4, 8, 16]
 
 const LISTS: readonly (readonly string[])[] = [
@@ -19,10 +18,7 @@ const LISTS: readonly (readonly string[])[] = [
   'return typeof case in of throw void delete do else'.split(' '),
 ]
 
-/**
- * The last index of the hash table, which has about four times as many slots as words. If the slot of a word is taken, the word is stored
- * in the next free slot.
- */
+/** The last index of the hash table, which has about four times as many slots as words. Collisions are resolved by linear probing. */
 const LAST_PLACE = 511
 const WORDS = new Array<string | undefined>(LAST_PLACE + 1)
 const KINDS = new Uint8Array(LAST_PLACE + 1)
@@ -36,7 +32,6 @@ for (const [nth, words] of LISTS.entries()) {
   }
 }
 
-/** Returns the classes of a word, or 0 if the word is not in any list. */
 export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
   return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
 }

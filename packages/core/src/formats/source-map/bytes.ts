@@ -70,7 +70,7 @@ export class FileBytes implements ByteSource {
     if (wanted <= 0) return memory.subarray(0, 0)
     const at = offset - this.#start
     const left = this.#loaded - at
-    // The loaded bytes are reused unless they contain only the beginning of a range that fits in the window.
+    // If only the beginning of the range is loaded, the window moves to the start of the range.
     if (at >= 0 && left > 0 && (left >= wanted || at === 0)) return memory.subarray(at, at + Math.min(wanted, left))
     this.#start = offset
     this.#loaded = readInto(this.#file, memory.subarray(0, Math.min(memory.length, this.size - offset)), offset)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The namespace for ids derived from the content of generated files (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 
-// Tools write a debug id on its own line near the end of the file. Only similar comments may follow the id.
+// Tools write a debug id on its own line near the end of the file. Only comments such as `//# sourceMappingURL` may follow the id.
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
 const SOURCE_MAPPING_URL =
   /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm

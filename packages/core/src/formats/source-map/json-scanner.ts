@@ -63,7 +63,7 @@ export class JsonScanner {
   /** The length of the kept scalar, or -1 if it is not kept. */
   #tokenLength = -1
 
-  /** @param options.maxToken the number of bytes to keep of a key or value. Default: {@link MAX_TOKEN}. */
+  /** @param options.maxToken the maximum length in bytes of keys and values that are kept. Default: {@link MAX_TOKEN}. */
   constructor(
     visitor: JsonVisitor,
     { strict = false, maxToken = MAX_TOKEN }: { strict?: boolean; maxToken?: number } = {},

@@ -114,7 +114,7 @@ describe('the parts of a source map', () => {
       '{"sections":[],"mappings":"A","sections":null,"mappings":null}',
     ],
     [
-      'bad-section: A section in the source map does not contain a map.',
+      'bad-section: A section of the source map has no map object.',
       '{"sections":[{"offset":{"line":0,"column":0},"map":{"mappings":""},"map":3}]}',
     ],
     [

@@ -29,7 +29,7 @@ export interface MapLayer {
 export interface SourceMapLayout {
   /** The declared version, or undefined if it is neither a number nor a numeric string. */
   version?: number
-  /** The content of `file` without the quotes, which is the name of the generated script. */
+  /** The content of `file`, the name of the generated script, without the quotes. */
   file?: ByteRange
   /** One layer, or one layer per section of an index map, in the order of the generated file. */
   layers: MapLayer[]
@@ -134,7 +134,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     )
   for (const section of map.sections) {
     const { line: lines, column: columns, map: inner } = section
-    if (!inner) throw new SourceMapFlaw('bad-section', t`A section in the source map does not contain a map.`)
+    if (!inner) throw new SourceMapFlaw('bad-section', t`A section of the source map has no map object.`)
     if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
       throw new SourceMapFlaw('bad-section', t`The offset of a section in the source map is missing or out of range.`)
     // The column offset of an enclosing section applies only to that section's first line.

@@ -8,12 +8,13 @@ const BATCH = 1024
  * and a missing source or name is -1.
  */
 export const SEGMENT = 6
-/** The index after the segments, where the list of runs starts. */
+/** The index at which the list of runs starts, after the segments. */
 export const RUNS = BATCH * SEGMENT
 
 /**
- * Receives `count` decoded segments of {@link SEGMENT} numbers each, in a buffer that is reused. From {@link RUNS} on, the array contains
- * the index of the first segment of each run, followed by a number that is at least `count`. A run covers one line and one source.
+ * Receives `count` decoded segments of {@link SEGMENT} numbers each. The buffer is reused for the next call. From index {@link RUNS}, the
+ * buffer contains the index of the first segment of each run, followed by a number that is at least `count`. All segments of a run are on
+ * the same line and have the same source.
  * @param isOrdered whether the columns on each line ascend.
  * @returns `false` to end the walk.
  */
@@ -43,7 +44,6 @@ const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 /** Classes of bytes that are not Base64 digits. */
 const [SEPARATOR, WRONG] = [64, 65]
-/** The digit value or class of each byte. */
 const DIGITS = new Uint8Array(256).fill(WRONG)
 for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
 DIGITS[COMMA] = SEPARATOR
@@ -52,12 +52,12 @@ DIGITS[SEMICOLON] = SEPARATOR
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
-/** The seventh digit of a number has only two bits left. */
+/** In a 32-bit number, the seventh digit has only two bits left. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)
 const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
-/** The source, original line, original column and name of a segment without a source. */
+/** Placeholders for the source, original line, original column and name of a segment that has no source. */
 const NOWHERE = [-1, 0, 0, -1]
 
 /** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory use does not depend on the map's size. */
@@ -71,7 +71,7 @@ export class MappingDecoder {
   #line: number
   /** The offset to add to the columns of the current line. */
   #base: number
-  /** The running values, the number of fields read from the current segment, and the number that is being read. */
+  /** The decoder's state, the number of fields read from the current segment, and the number that is being decoded. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
   /** The bitwise OR of all column differences in a batch. The result is negative if any of the differences is negative. */
@@ -196,7 +196,9 @@ export class MappingDecoder {
     else {
       if (fields < LEAST_FIELDS || fields > MAX_FIELDS || source >= this.#sources) this.#refuse(fields, source)
       if (fields === MAX_FIELDS && name >= this.#context.names)
-        throw flaw(t`The mappings refer to name ${name}, but the source map has only ${this.#context.names} names.`)
+        throw flaw(
+          t`The mappings refer to the name index ${name}, but the source map has only ${this.#context.names} names.`,
+        )
       segments[at + 2] = source + this.#firstSource
       segments[at + 3] = originalLine
       segments[at + 4] = originalColumn
@@ -214,7 +216,9 @@ export class MappingDecoder {
   #refuse(fields: number, source: number): never {
     if (fields < LEAST_FIELDS || fields > MAX_FIELDS)
       throw flaw(t`A segment in the mappings has an invalid number of fields: ${fields}.`)
-    throw flaw(t`The mappings refer to source ${source}, but the source map has only ${this.#context.sources} sources.`)
+    throw flaw(
+      t`The mappings refer to the source index ${source}, but the source map has only ${this.#context.sources} sources.`,
+    )
   }
 
   #giveOn(): boolean {

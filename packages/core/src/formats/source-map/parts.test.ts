@@ -35,12 +35,9 @@ describe('a report about a source map', () => {
       { ...MAP, sourcesContent: [{}] },
     ],
     ['bad-entry: The `names` array in the source map contains an entry that is not a string.', { ...MAP, names: [[]] }],
-    ['bad-section: A section in the source map does not contain a map.', { sections: [3] }],
-    [
-      'bad-section: A section in the source map does not contain a map.',
-      { sections: [{ offset: { line: 0, column: 0 } }] },
-    ],
-    ['bad-section: A section in the source map does not contain a map.', { sections: [{ ...section(0, 0), map: [] }] }],
+    ['bad-section: A section of the source map has no map object.', { sections: [3] }],
+    ['bad-section: A section of the source map has no map object.', { sections: [{ offset: { line: 0, column: 0 } }] }],
+    ['bad-section: A section of the source map has no map object.', { sections: [{ ...section(0, 0), map: [] }] }],
     [
       'bad-section: The offset of a section in the source map is missing or out of range.',
       { sections: [{ map: MAP }] },
@@ -94,10 +91,10 @@ describe('a report about a source map', () => {
     ['AA', 1, 1, 'A segment in the mappings has an invalid number of fields: 2.'],
     ['AAA', 1, 1, 'A segment in the mappings has an invalid number of fields: 3.'],
     ['AAAAAA', 1, 1, 'A segment in the mappings has an invalid number of fields: 6.'],
-    ['AAAA', 0, 0, 'The mappings refer to source 0, but the source map has only 0 sources.'],
-    ['ACAA', 1, 1, 'The mappings refer to source 1, but the source map has only 1 sources.'],
-    ['AAAAA', 1, 0, 'The mappings refer to name 0, but the source map has only 0 names.'],
-    ['AAAAE', 1, 2, 'The mappings refer to name 2, but the source map has only 2 names.'],
+    ['AAAA', 0, 0, 'The mappings refer to the source index 0, but the source map has only 0 sources.'],
+    ['ACAA', 1, 1, 'The mappings refer to the source index 1, but the source map has only 1 sources.'],
+    ['AAAAA', 1, 0, 'The mappings refer to the name index 0, but the source map has only 0 names.'],
+    ['AAAAE', 1, 2, 'The mappings refer to the name index 2, but the source map has only 2 names.'],
   ])('checks mappings %j with %i sources and %i names', (mappings, sources, names, words) => {
     const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))

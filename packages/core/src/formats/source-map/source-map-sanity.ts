@@ -5,8 +5,8 @@ import { sourceMapJson } from './source-map-text.ts'
 const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 /**
- * Checks whether the first and last bytes of a file can be those of a source map, which is a complete JSON object. The cost does not depend
- * on the file size.
+ * Checks whether a file can be a source map, which is always a complete JSON object. Only the first and last bytes are read, so the cost
+ * does not depend on the file size.
  * @returns a sentence that explains why the file is not a source map, or undefined if it may be one.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {

@@ -40,11 +40,11 @@ export class SourceMapScan {
   }
 }
 
-/** Counts segments in the map itself and in the maps of its sections, but stops at two. */
+/** Counts the segments in the map and in the maps of its sections, up to two. */
 class SegmentCounter implements JsonVisitor {
   isObject = false
   segments = 0
-  /** Whether each open container is the list of sections. */
+  /** For each open container, whether the container is the list of sections. */
   readonly #isList: boolean[] = []
   #key = ''
   #isInside = false

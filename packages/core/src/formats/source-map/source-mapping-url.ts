@@ -14,11 +14,11 @@ export interface TrailingComments {
 
 /** Trailing comments take up far less than 8 KiB. Longer inline maps are recognized by their encoding. */
 export const COMMENTS_BYTES = 8 * 1024
-/** The number of bytes before an inline map's data that contain the start of its comment and the debug id. */
+/** The number of bytes before the data of an inline map that are searched for the start of the comment and for the debug id. */
 const MAX_BEFORE = 1024
 
-// The pattern matches only at the end of a line. In a string literal, a quote would follow the URL. A map encoded with `encodeURIComponent`
-// may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
+// URLs in string literals do not match, because a quote follows them. An inline map encoded with `encodeURIComponent` may contain quotes
+// and asterisks, so the match ends at its closing brace.
 const SOURCE_MAPPING_URL =
   /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
@@ -33,13 +33,13 @@ export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // File names in the comments are UTF-8. If the tail starts in the middle of a character, the character is far before the comments.
+  // If the tail starts in the middle of a UTF-8 character, only the beginning of the text is garbled. The comments are at the end.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // The search runs backwards, because a forward search would scan each line that looks like a comment up to the end of the line.
+    // A forward search would scan each line that looks like a comment to its end, so the search runs backwards.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
@@ -73,10 +73,7 @@ function last(text: string, pattern: RegExp): { found: string; behind: string } 
   return { found: copied, behind: text.slice(match.index + match[0].length) }
 }
 
-/**
- * Returns the first line of the tail if it contains only base64 or percent-encoded data, possibly after the start of its comment. Otherwise
- * returns an empty string.
- */
+/** Returns the first line if it is the end of an inline map with base64 or percent-encoded data. Otherwise, returns an empty string. */
 function endOfEncodedData(tail: string): string {
   const end = tail.indexOf('\n')
   const line = (end === -1 ? tail : tail.slice(0, end)).trimEnd()

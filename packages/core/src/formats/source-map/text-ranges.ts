@@ -2,7 +2,7 @@ import { t } from '../../text.ts'
 import type { ByteRange } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** The maximum number of entries. No real map reaches this limit, which keeps a list below 64 MiB. */
+/** The maximum number of entries, which limits a list to 64 MiB. No real map reaches this limit. */
 const MAX_ENTRIES = 8 * 1024 * 1024
 const FIRST_CAPACITY = 16
 const EMPTY = new Uint32Array(0)
@@ -28,7 +28,7 @@ export class TextRanges {
     return end === NO_TEXT ? undefined : { start: this.#starts[index] as number, end }
   }
 
-  /** Writes the start and end of each entry (0 for `null`) until the target is full. */
+  /** Copies the start and end of each entry (0 for `null`) until `numbers` is full. */
   copyTo(numbers: Uint32Array): void {
     for (let index = 0, at = 0; index < this.#count && at < numbers.length; index++) {
       numbers[at++] = this.#starts[index] as number

@@ -37,8 +37,8 @@ export function layerOfSource({ layers }: SourceMapLayout, source: number): MapL
 }
 
 /**
- * Returns the position of a source's text, or undefined if the map does not contain the text. An empty string is treated as a missing text,
- * because swc writes an empty string for unknown sources, and an empty file produces no code.
+ * Returns the position of a source's text, or undefined if the text is missing. Empty texts count as missing, because swc writes them for
+ * unknown sources. An empty file produces no code anyway.
  */
 export function contentOf(layout: SourceMapLayout, source: number): ByteRange | undefined {
   const layer = layerOfSource(layout, source)

@@ -4,12 +4,12 @@ interface MappedCode {
 }
 
 /**
- * Tests whether a position has no source, although a segment precedes it on its line. A segment covers the code up to the next segment, but
- * not a module without mappings that a bundler inserted between two modules. Every generator maps the start of a source's functions. On a
- * line with several sources, a function therefore has no source if it starts after the segment and before another source's code.
+ * Tests whether a position has no source even though a segment precedes it on the same line. That segment does not cover a module without
+ * mappings that a bundler inserted between two mapped modules. Generators map the start of every function in a source. On a line with
+ * several sources, a function that starts after the segment and before the code of another source is therefore unmapped.
  * @param before the last segment at or before the position.
  * @param other the next segment on the line or, after the last segment, the first one.
- * @param functionColumn the zero-based column where the innermost function around the position starts; undefined outside functions.
+ * @param functionColumn the zero-based column where the innermost function around the position starts. Undefined outside functions.
  */
 export function isUnmapped(
   before: MappedCode,

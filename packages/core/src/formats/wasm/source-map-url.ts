@@ -1,7 +1,7 @@
 import { BinaryError, binaryOf, withBinary } from '../binary.ts'
 import { readWasmLayout, uleb } from './wasm.ts'
 
-/** The maximum size of the section, which leaves enough room for an inline map. */
+/** The maximum size of the section. Inline maps fit within this limit. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**

@@ -115,7 +115,7 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 }
 
 function unsafe(name: string): ZipError {
-  // The zip format allows names that are too long for a message.
+  // The name may be up to 64 KiB long.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
   return new ZipError(
     'unsafe-name',

@@ -8,8 +8,8 @@ import type { InferredRelease } from '../kind.ts'
 const LEVELS = 4
 
 /**
- * Reads the service and the version from the `AppScope/app.json5` in or above a path, unless the product in `build-profile.json5` overrides
- * them. Returns an empty object if the file is missing or unreadable.
+ * Reads the service and the version from the nearest `AppScope/app.json5` in or above a path. The product in `build-profile.json5` takes
+ * precedence. Returns an empty object if the file is missing or unreadable.
  * @param cwd the base for relative paths.
  */
 export async function releaseOfApp(place: string, cwd: string, product = 'default'): Promise<InferredRelease> {

@@ -4,7 +4,6 @@ import { basename, join, resolve } from 'node:path'
 /** The build mode, which determines the directory of the maps. */
 export type ArkTsMode = 'release' | 'debug'
 
-/** A HAP, HSP or HAR module in a project. */
 export interface ArkTsModule {
   name: string
   /** The absolute path of hvigor's output directory, which is `build` unless `ohos.buildDir` is set. */
@@ -13,11 +12,10 @@ export interface ArkTsModule {
 
 export interface ArkTsMapFile {
   path: string
-  /** The origin of the map. `symbol` and `cache` maps belong to the requested mode, but a `copy` may belong to the other mode. */
+  /** Maps from `symbol` and `cache` directories belong to the requested build mode. A `copy` may belong to the other mode. */
   origin: 'symbol' | 'cache' | 'copy'
 }
 
-/** The output of one module for one product and target. */
 export interface ArkTsOutput {
   module: string
   product: string
@@ -31,7 +29,7 @@ export interface ArkTsOutput {
 
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
-/** Directories that Gradle creates in its build output. A project can contain an Android app next to the HarmonyOS app. */
+/** Directories that Gradle creates in its build output. A project may contain an Android app in addition to the HarmonyOS app. */
 const GRADLE_PARTS = [
   'intermediates/merged_native_libs',
   'intermediates/merged_manifests',
@@ -42,7 +40,7 @@ const GRADLE_PARTS = [
 const MODULE_DEPTH = 3
 
 /**
- * Finds the module in a directory, or the modules up to three levels below the directory.
+ * Returns the module in a directory. If the directory is not a module, returns the modules up to three levels below it.
  * @param buildDirectory the name or path of the build directory. Default: `build`, or the directory that looks like hvigor's output.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {

@@ -6,11 +6,10 @@ import { scanFile, scanReceived } from './scan-json.ts'
 /** The content of a `sourceMaps.map` file: source maps (version 3), keyed by file name. */
 export interface ArkTsMap {
   files: number
-  /** The sorted package names from the entries, which are also the module names. */
+  /** The sorted module names, which are the package names in the entries. */
   modules: string[]
 }
 
-/** A sentence that explains why a file is not a `sourceMaps.map`. */
 interface Flaw {
   flaw: string
 }
@@ -36,11 +35,11 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   if (!isObject) return { flaw: t`The content is not a JSON object.` }
   if (isOneMap) return { flaw: t`The file is the source map of a single file, not the sourceMaps.map of a module.` }
   if (files === 0) return { flaw: t`The file contains no source map.` }
-  if (odd !== undefined) return { flaw: t`The file contains no version 3 source map under "${odd.slice(0, 100)}".` }
+  if (odd !== undefined) return { flaw: t`The entry "${odd.slice(0, 100)}" in the file is not a version 3 source map.` }
   return { files, modules: [...modules].sort() }
 }
 
-/** The maximum number of modules to record, which is more than any app has. */
+/** The maximum number of modules to record. No app has this many modules. */
 const MAX_MODULES = 100
 
 class ArkTsVisitor implements JsonVisitor {

@@ -231,7 +231,7 @@ it('does not block other work in the intake while an upload is examined', async 
   let turn = setImmediate(count)
   const found = await arkts.accept?.({ event: {}, parts })
   clearImmediate(turn)
-  expect(found).toEqual({ refused: 'source_map', why: 'The file contains no version 3 source map under "a".' })
+  expect(found).toEqual({ refused: 'source_map', why: 'The entry "a" in the file is not a version 3 source map.' })
   expect(turns).toBeGreaterThan(10)
 })
 

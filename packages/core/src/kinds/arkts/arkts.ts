@@ -158,7 +158,7 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   if (own.length === 0) {
     const [copy] = maps
     if (copy === undefined) return undefined
-    const message = t`The only source map of the module ${module} may be left over from an earlier build in the other mode.`
+    const message = t`The only source map of the module ${module} may be from an earlier build in a different mode.`
     problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
     return copy
   }

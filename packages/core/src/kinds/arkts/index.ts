@@ -36,7 +36,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     const names = parts.get('name_cache')
     const flaw = names && (await receivedCacheFlaw(names))
     if (flaw !== undefined) return refusal('name_cache', flaw)
-    // All modules of an app have the same event, so only their maps distinguish them.
+    // All modules of an app have the same metadata, so only their maps distinguish them.
     return { identity: map.modules }
   },
   collect: collectArkTs,

@@ -9,7 +9,6 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** Returns the path of the name cache that belongs to a map, either in a build or in a copy of the build output. */
 export function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
   return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
@@ -49,7 +48,6 @@ export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | un
   return (await scanReceived(part, root)) ?? root.flaw()
 }
 
-/** Determines whether a JSON document is an object, without keeping its content. */
 class Root implements JsonVisitor {
   #isObject = false
 

@@ -5,11 +5,11 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps for one module take up a few MB. */
+/** The maps of one module usually take up only a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** The maximum length of a name. No operating system allows longer file names. */
 const MAX_NAME = 4096
-/** The number of bytes to process before other work can run, which takes a millisecond or two. */
+/** The number of bytes to process before other work can run. Processing this many bytes takes 1 to 2 ms. */
 const PIECE_BYTES = 64 * 1024
 
 interface Visitor extends JsonVisitor {
@@ -32,7 +32,6 @@ export function scanFile(path: string, visitor: Visitor): string | undefined {
   })
 }
 
-/** Passes the JSON in an uploaded file to a visitor, piece by piece. */
 export async function scanReceived(
   { path, bytes, content }: ReceivedPart,
   visitor: Visitor,

@@ -24,7 +24,6 @@ export interface Bundle {
   files: string[]
   /** The display name of the bundle in problem messages. */
   shown: string
-  /** The absolute path of the file that the user passed. */
   from: string
 }
 
@@ -34,7 +33,7 @@ export interface FoundBundles {
   /** The binaries in `.xcarchive` directories. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that may contain dSYMs but are unreadable or do not have a known name. */
+  /** Archives that were not unpacked, because their name or format is unknown. */
   unread: string[]
 }
 
@@ -55,7 +54,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const budget = new UnpackBudget(MAX_BYTES)
   let archives = 0
   const shown = (path: string) => shownPath(path, input.cwd) || path
-  /** @param outer the user's file, if the archive is inside another archive. */
+  /** @param outer the archive that the user passed, if `path` is an archive inside that archive. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
     // The zip archive may contain the content of an `.xcarchive` without the top-level directory.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
@@ -116,14 +115,16 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** Returns the path, or the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as for atos and dwarfdump. */
+/**
+ * Returns the path, or the path of the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for `atos` and
+ * `dwarfdump`.
+ */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
   return around === undefined ? { path, isDirectory: false } : { path: around, isDirectory: true }
 }
 
-/** Lists the relative paths in a directory, and the files in each `.dSYM`. */
 async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))

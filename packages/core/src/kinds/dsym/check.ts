@@ -45,7 +45,6 @@ export async function examineImages({ directory, files, own, single, cwd }: Exam
   return found
 }
 
-/** Adds one row for each `.dSYM` in an archive. */
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({

@@ -17,11 +17,11 @@ import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput {
   /**
-   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives. dSYMs in one path can use the
-   * BCSymbolMaps in all other paths.
+   * The paths of `.dSYM` bundles, `.xcarchive` directories, directories that contain them, or zip archives. The BCSymbolMaps in one path
+   * are used for the dSYMs in all paths.
    */
   paths: readonly string[]
-  /** The directory for unpacked files and for the archives to send, which the caller deletes after the upload. */
+  /** The directory for unpacked files and for the archives to send. The caller deletes this directory after the upload. */
   temporaryDirectory: string
   /**
    * Whether to create archives. If `pack` is false, as in a dry run, the plan contains the bundles themselves.

@@ -3,7 +3,6 @@ const SYMBOL_MAP = /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.bcsym
 /** Returns whether a file is an archive of dSYMs, such as `Shop.app.dSYM.zip`, `appDsyms.zip` or App Center's `symbols.zip`. */
 export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)symbols)\.zip$/i.test(file)
 
-/** Matches all archives that may contain dSYMs, regardless of their name and format. */
 export const isAnyArchive = (file: string): boolean =>
   /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
 
@@ -12,10 +11,9 @@ const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
-/** The header of a BCSymbolMap in version 2.0. Xcode 8 and later versions of Xcode do not write any other version. */
+/** The header of a BCSymbolMap. Xcode 8 and later write only version 2.0. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'
 
-/** Returns the UUID from the name of a BCSymbolMap in upper case, or undefined for other files. */
 export function symbolMapUuid(file: string): string | undefined {
   return SYMBOL_MAP.exec(file)?.[1]?.toUpperCase()
 }

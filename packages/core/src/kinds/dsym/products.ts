@@ -29,7 +29,7 @@ export async function withoutDsym(
   files: readonly { path: string; shown: string }[],
   uuids: ReadonlySet<string>,
 ): Promise<Problem[]> {
-  // The UUIDs serve as keys because a macOS framework contains links to its own binary.
+  // A macOS framework contains links to its binary, so binaries with the same UUIDs are reported only once.
   const problems = new Map<string, Problem>()
   for (const { path, shown } of files) {
     const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))

@@ -19,8 +19,8 @@ export class SymbolMaps {
   }
 
   /**
-   * Returns the map for an image. If Apple compiled the image from bitcode, the image has a new UUID, and its `.dSYM` contains the original
-   * UUID.
+   * Returns the BCSymbolMap of an image. If Apple compiled the image from bitcode, the image has a new UUID. The original UUID is then in
+   * the `.dSYM`.
    * @param bundle the path of the `.dSYM`.
    */
   of(uuid: string, bundle: string): string | undefined {

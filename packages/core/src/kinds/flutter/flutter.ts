@@ -18,8 +18,8 @@ export interface FlutterInput extends ReleaseInput, PlaceInput {
 }
 
 /**
- * Plans one upload for each architecture of a Flutter build. Stacks identify a symbol file by its release, operating system and
- * architecture, and also by its build id. Most ELF files for iOS have no build id.
+ * Plans one upload for each architecture of a Flutter build. Stack frames refer to a symbol file by its build id, or by its release,
+ * operating system and architecture. Most ELF files for iOS have no build id.
  */
 export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const cwd = resolve(input.cwd ?? '.')

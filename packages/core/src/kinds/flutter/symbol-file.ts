@@ -6,10 +6,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
-/**
- * An ELF or Mach-O file from `flutter build --split-debug-info`. Newer versions of Flutter write Mach-O files, as in a dSYM, for iOS and
- * macOS.
- */
+/** An ELF or Mach-O file from `flutter build --split-debug-info`. Newer Flutter versions write Mach-O files for iOS and macOS. */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
   /** The architecture name that the protocol uses. */
@@ -81,7 +78,7 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
     return { bytes, problems: [problem('native-not-elf', message, { file, fix: fix() })] }
   }
   if (symbols.format === 'mach-o') {
-    const facts = { stripped: !symbols.hasSymbols, hasDebugInfo: symbols.hasDebugInfo, table: t`a symbol table` }
+    const facts = { stripped: !symbols.hasSymbols, hasDebugInfo: symbols.hasDebugInfo }
     const flaw = symbolFlaw(facts, { file, fix: fix() })
     return { symbols, bytes, problems: flaw ? [flaw] : [] }
   }

@@ -10,7 +10,7 @@ export interface HarmonyNativeInput extends ReleaseInput {
   paths: readonly string[]
   /** The base for paths in problem messages. */
   cwd: string
-  /** Absolute paths of other directories to which links can point. */
+  /** Absolute paths of other directories that links may point to. */
   allowedRoot?: ListWithin['allowedRoot']
 }
 

@@ -8,7 +8,7 @@ export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInp
   type: 'harmony_symbol_file',
   label: 'HarmonyOS native symbols',
   platform: 'harmony',
-  // Stacks identify a library by its build id.
+  // Stack frames refer to a library by its build id.
   event: { required: [] },
   parts: { required: ['symbol_file'] },
   content: ELF,

@@ -6,22 +6,22 @@ import { t } from '../../text.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
 /**
- * The maximum decompressed size of a file's first bytes. A few bytes of Brotli data can inflate to gigabytes, but real text compresses to
- * no less than a thousandth of its size.
+ * The maximum decompressed size of a file's first bytes. A few bytes of malicious Brotli data can inflate to gigabytes. Real text is never
+ * compressed by a factor of more than 1000.
  */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
 /** Matches control characters that occur in neither scripts nor maps. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file that was compressed but kept its name, as some servers expect for precompressed files. */
+/** A compressed file without an additional extension. Some servers expect precompressed files in this form. */
 export interface Decompressed {
   content: Buffer
   remark: Problem
 }
 
 /**
- * Decompresses a file that was compressed but kept its name.
+ * Decompresses a file that was compressed without changing its name.
  * @param from the path or the bytes of the file.
  * @param ends the first bytes of the file.
  * @returns undefined if the file is not compressed.

@@ -11,7 +11,7 @@ import { isScript, isWasmFile, TRAITS } from './traits.ts'
 export interface JavaScriptFlags {
   minifiedPathPrefix?: string
   projectPath?: string
-  /** The name that Commander gives to `--no-proof`. */
+  /** Commander stores the value of `--no-proof` under this name. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean
@@ -45,12 +45,12 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
       projectPath: { flags: '--project-path <path>', description: 'path of the project within its repository' },
       proof: {
         flags: '--no-proof',
-        description: 'do not check sample positions before the upload',
+        description: 'upload without checking sample positions in the source maps',
         isCommon: true,
       },
       deleteAfterUpload: {
         flags: '--delete-after-upload',
-        description: 'delete each source map in <dir> after its upload',
+        description: 'delete the source maps in <dir> after the upload',
         isCommon: true,
       },
       disableGit: { flags: '--disable-git', description: 'do not send the Git commit of the build', isCommon: true },

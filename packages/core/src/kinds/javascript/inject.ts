@@ -32,10 +32,7 @@ interface InjectInput {
 interface Injection {
   /** The paths of the scripts that received a debug id, as shown in messages. */
   injected: string[]
-  /**
-   * The paths of the scripts that did not need a debug id, because they and their maps already had one. The paths are in the form shown in
-   * messages.
-   */
+  /** The paths of the scripts that were not changed, as shown in messages. These scripts and their maps already had a debug id. */
   unchanged: string[]
   problems: Problem[]
 }
@@ -122,12 +119,12 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
 }
 
 /**
- * @throws an error if the bytes are not valid UTF-8, because writing the decoded text would then change the file. The `code` of the error
+ * @throws an error if the bytes are not valid UTF-8, because writing the decoded text back would change the file. The `code` of the error
  * completes the sentence "It cannot be read (…)."
  */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()
-  if (!Buffer.from(text).equals(bytes)) throw Object.assign(new Error('not UTF-8'), { code: t`not UTF-8` })
+  if (!Buffer.from(text).equals(bytes)) throw Object.assign(new Error('not UTF-8'), { code: 'invalid UTF-8' })
   return text
 }
 
@@ -159,7 +156,7 @@ async function dependentsOf(
 }
 
 /**
- * Returns the text of a file that contains hashes, or an empty string if the file has none.
+ * Returns the text of a file if it contains hashes, and otherwise an empty string.
  * @throws SymupError if the file cannot be read.
  */
 function hashesIn(path: string, shown: (path: string) => string): string {

@@ -32,7 +32,7 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   contents?: ReadonlyMap<string, Uint8Array> | undefined
   /**
    * The fix to show if scripts have no maps for an unknown reason.
-   * @default turn on source maps
+   * @default a hint to turn on source maps
    */
   withoutMaps?: string
   /**
@@ -113,7 +113,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, only one problem is reported for all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // The cause of the missing maps is unknown, so the fix from another problem is suggested.
+  // Another problem may explain why the maps are missing, so its fix is preferred.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
@@ -136,7 +136,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
 
 async function pairAll(scripts: readonly string[], files: readonly string[], build: Output): Promise<Pair[]> {
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
-  // If the bundler reported the maps, there is no need to search for others.
+  // No search is needed if the bundler reported the maps.
   if (build.mapOf) return pairs
   const used = new Set(pairs.map(({ mapFile }) => mapFile))
   const lacking = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
@@ -202,7 +202,6 @@ function nothingFound(
   { scripts, fix: known }: { scripts: number; fix: string | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
-  // The path is relative to the working directory.
   const shown = shownPath(directory, process.cwd()) || '.'
   const copy = files.find((file) => COPY.test(file))
   const message =
@@ -211,7 +210,7 @@ function nothingFound(
         ? t`${shown} contains no JavaScript files.`
         : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
       : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source maps.`
-  const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
+  const [first] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     copy !== undefined
@@ -220,10 +219,9 @@ function nothingFound(
         ? t`Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.`
         : t`To upload React Native bundles such as ${join(shown, bundle)}, use symup react-native upload.`
   if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
-  const [path, maps] = first
+  const [path] = first
   const named = join(shown, path)
-  const more = others.length === 0 ? '' : t` (as do ${others.length} more)`
-  const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
+  const held = t`symup did not search ${named}, which contains source maps, because .gitignore excludes that directory.`
   return problem('nothing-found', t`${message} ${held}`, {
     fix: t`To upload that directory, run: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })

@@ -40,11 +40,12 @@ export function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(script, url, build)
     if (path === undefined) return false
-    // The list of files does not include maps in the additional allowed directory.
+    // Maps in the additional allowed directory are not in the file list, so the file system is checked.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // A comment that is followed by code usually comes from a bundled library, unless a later build step appended the code.
+  // A `sourceMappingURL` comment that is followed by code usually comes from a bundled library, unless a later build step appended the
+  // code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {
@@ -71,15 +72,14 @@ export function locateMap(
       problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
     }
   }
-  // Some bundlers, such as r.js, copy the comment from an input file.
+  // Some bundlers, such as r.js, copy the `sourceMappingURL` comment from an input file.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Change the sourceMappingURL comment so that it points to the source map of the script.`
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // The list of files does not include maps outside the directory. If a map outside the directory is missing, the error occurs later, when
-  // the map is read.
+  // The file list does not include maps outside the directory. If such a map is missing, the error is reported when the map is read.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found

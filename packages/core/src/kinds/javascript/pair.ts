@@ -23,7 +23,6 @@ import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 import { isWasmFile, TRAITS } from './traits.ts'
 
-/** The number of bytes that is sufficient to recognize the type of a file. */
 const HEAD_BYTES = 1024
 /** The maximum size of a script that is checked for code. Larger scripts are assumed to contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
@@ -56,15 +55,14 @@ const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * Matches a chunk without app code, as webpack or Rspack generates for a style sheet or from JSON. The chunk contains only modules without
- * code and the call that starts them. Literals must be replaced with spaces first.
+ * Matches a chunk without app code that webpack or Rspack generates, for example from a style sheet or JSON file. Literals must be replaced
+ * with spaces first.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +
     String.raw`(?:(?:[\w$]+|"[^"\\]*")(?:\([\w$,]*\)|:(?:function\([\w$,]*\)|(?:\([\w$,]*\)|[\w$]+)=>))\{(?:${JSON_MODULE}|${EMPTY_MODULE})\},?)+\}` +
     String.raw`(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$`,
 )
-/** The size limit for chunks that contain only helpers. */
 const MAX_HELPERS = 4096
 
 export interface Pair {
@@ -122,9 +120,7 @@ function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | 
   return { bytes: (ends ?? readEnds(from, 0, 0)).bytes, ...(sourceMappingUrl !== undefined && { sourceMappingUrl }) }
 }
 
-/**
- * Returns whether a script can never appear in a stack, because it only re-exports, contains only data, or is a framework's list of files.
- */
+/** Returns whether a script contains only re-exports, data or a framework's file list, and therefore never appears in a stack. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
@@ -134,8 +130,8 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
 }
 
 /**
- * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so a chunk is
- * a match only if all long words in it are names that the helpers use.
+ * Returns whether a chunk contains only Rolldown's helpers. To avoid matching app code, every long word in the chunk must be a name that
+ * the helpers use.
  */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
@@ -190,7 +186,7 @@ function deleted(script: string, map: string, path: string): Problem {
     const message = t`The build wrote the source map ${map}, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
-  const fix = t`Set deleteAfterUpload, and stop scripts and other uploaders from deleting source maps (filesToDeleteAfterUpload, keepSourcemaps).`
+  const fix = t`Set deleteAfterUpload, and disable the deletion of source maps in scripts and other uploaders (filesToDeleteAfterUpload, keepSourcemaps).`
   return problem(
     'map-missing',
     t`The build wrote the source map ${map}, but another build step has already deleted it.`,

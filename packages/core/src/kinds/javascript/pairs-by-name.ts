@@ -5,7 +5,7 @@ import type { NamedRelease } from '../kind.ts'
 import { isScript, TRAITS } from './traits.ts'
 
 /**
- * Pairs scripts and maps by file name, without reading any file, so that it also works while the process exits.
+ * Pairs scripts and maps by file name. No file is read, so the function also works while the process exits.
  * @param files paths relative to the directory, with `/` as the separator.
  */
 export function pairsByName(

@@ -16,7 +16,7 @@ export const TRAITS = {
   script: 'minified_file',
   map: 'source_map',
   ships: true,
-  // A WebAssembly module contains no text that could be compared at the positions.
+  // WebAssembly modules are binary, so their positions cannot be compared with source text.
   proves: ({ path }) => !isWasmFile(path),
   isScript,
 } satisfies Traits

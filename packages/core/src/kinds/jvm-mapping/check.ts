@@ -25,7 +25,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
   return { files: checked, problems }
 }
 
-/** Examines the mapping in an app bundle. A bundle without a mapping is not obfuscated. */
+/** Examines the mapping in an app bundle. The code in a bundle without a mapping is not obfuscated. */
 async function examineBundle(path: string, shown: string, checked: CheckedFile[], problems: Problem[]): Promise<void> {
   await withTemporaryDirectory(async (directory) => {
     const flaw = await unpackBundle(path, directory, 'mapping', shown)

@@ -41,7 +41,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
       trimIndents: { flags: '--trim-indents', description: 'remove leading spaces from the mapping file' },
       packageAlias: {
         flags: '--package-alias <prefix=alias>',
-        description: 'shorten a package name in the uploaded file; can be repeated',
+        description: 'replace a package prefix with a shorter alias in the uploaded file; can be repeated',
         isPairs: true,
       },
       ...BUILD_FLAGS,

@@ -10,15 +10,13 @@ const SAMPLE_BYTES = 16 * 1024
 /** The number of samples from the middle of the file, which is sufficient to recognize mappings of any size. */
 const SAMPLES = 16
 
-/** Facts about a mapping file, read from its start, its end and a few samples. */
 export interface MappingFacts {
   bytes: number
-  /** The id that R8 gave the mapping (`pg_map_id`). */
+  /** The id that R8 assigned to the mapping (`pg_map_id`). */
   pgMapId?: string
-  /** The number of class and member lines in the samples, and the number of those that contain a renaming. */
+  /** The number of class and member lines in the samples, and how many of them contain a new name. */
   entries: number
   renamed: number
-  /** A sentence that explains why the file is not a mapping. */
   flaw?: string
 }
 
@@ -46,11 +44,11 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 
 /**
  * Checks the start and the end of a file to determine whether it can be a mapping.
- * @param entries the mapping lines in the samples.
+ * @param entries the number of mapping lines in the samples.
  * @returns a sentence that explains why the file is not a mapping, or undefined if it may be one.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
-  if (head.includes(0)) return t`The file is a binary file, but a mapping file must be a text file.`
+  if (head.includes(0)) return t`The mapping file must be a text file, but the specified file is binary.`
   const start = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')

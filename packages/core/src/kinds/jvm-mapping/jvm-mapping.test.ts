@@ -123,7 +123,7 @@ describe('an unusable mapping', () => {
     [
       'an archive',
       Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
-      'mapping-invalid: The file is a binary file, but a mapping file must be a text file.',
+      'mapping-invalid: The mapping file must be a text file, but the specified file is binary.',
     ],
     [
       'a list of ProGuard seeds',

@@ -10,7 +10,6 @@ import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { archiveProblems, checkMiniProgramArchive, MINI_PROGRAM_LIMITS } from './mini-program-archive.ts'
 
-/** Checks whether all maps in the archives are usable, and how close each archive is to the limits. */
 export async function examineMiniPrograms({ directory, own, cwd }: Examined): Promise<Findings> {
   const checked: CheckedFile[] = []
   const problems: Problem[] = []

@@ -6,7 +6,7 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** The name that Commander gives to `--no-proof`. */
+  /** Commander stores the value of `--no-proof` under this name. */
   proof?: boolean
 }
 
@@ -37,11 +37,11 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
       over: {
         flags: '--over <dir>',
         description:
-          'with a zip from WeChat: the build output that was passed to WeChat; stacks then resolve to the original sources',
+          'directory of the build output that you uploaded to WeChat, used to resolve stacks to the original sources (only for a zip from WeChat)',
       },
       proof: {
         flags: '--no-proof',
-        description: 'do not check sample positions before the upload',
+        description: 'upload without checking sample positions in the source maps',
       },
     },
     examples: [

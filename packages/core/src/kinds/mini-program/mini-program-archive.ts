@@ -14,7 +14,7 @@ const MIB = 1024 * 1024
  */
 export const MINI_PROGRAM_LIMITS = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
 
-/** The service's own wording, which both the intake and the command use. */
+/** The wording matches the service's own error message. */
 export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap archive`
 
 export interface ArchivedMap {
@@ -47,8 +47,8 @@ export interface CheckedArchive {
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
- * Opens an archive. The names of its entries become relative to the directory that contains the main package. Finder and Windows prepend
- * the name of the compressed directory to all entry names: `sourcemap/__FULL__/app-service.js.map`.
+ * Opens an archive. The names of its entries become relative to the directory that contains the main package. If Finder or Windows created
+ * the archive, all names start with the name of the compressed directory: `sourcemap/__FULL__/app-service.js.map`.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openArchive(path: string): Promise<Zip> {
@@ -184,7 +184,6 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
   }
 }
 
-/** Returns a note that positions cannot be checked, because an archive contains no scripts. */
 export function withoutScripts(): Line {
   return { severity: 'info', text: t`No positions were checked because the scripts for these source maps are missing.` }
 }

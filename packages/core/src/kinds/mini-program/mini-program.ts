@@ -54,6 +54,6 @@ export async function inspectArchive(archive: string): Promise<{ checked?: Check
 function versionDiffers(version: string, userVersion: string): Problem {
   return problem(
     'archive-version-differs',
-    t`This upload is for version ${version}, but the archive is for version ${userVersion}, which was uploaded to WeChat.`,
+    t`Version ${version} was specified for this upload, but the archive is for version ${userVersion}, which was uploaded to WeChat.`,
   )
 }

@@ -4,7 +4,7 @@ export const MAIN_PACKAGES = ['__APP__', '__FULL__'] as const
 export const MAIN_PACKAGE = '__FULL__'
 
 const COMMENT = 'symup sub-packages: '
-/** Matches WeChat's bundles of a whole package, which are in the root directory of the package. */
+/** Matches the maps of bundles that contain a whole WeChat package. Such maps are in the root directory of the package. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
 /**
@@ -18,9 +18,8 @@ export function subPackagesComment(roots: readonly string[]): string {
 }
 
 /**
- * Returns a function that finds the sub-package of an entry, or '' for the main package. The function tries in this order: the longest
- * matching root in the comment of an archive that symup packed, the directory of a WeChat bundle, the path before `pages`, the highest
- * directory that contains a map.
+ * Returns a function that finds the sub-package of an entry. The result is an empty string for the main package. Archives that symup packed
+ * list their sub-packages in a comment. For other archives, sub-packages are guessed from the directory structure.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)

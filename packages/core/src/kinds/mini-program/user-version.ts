@@ -1,7 +1,7 @@
-/** Match the `wx` key that WeChat's tools write. The `names` of a map can also contain `"wx"`, but not followed by a colon. */
+/** Matches the `wx` key that WeChat's tools write. The key is followed by a colon, unlike an entry `"wx"` in the `names` of a map. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
-/** The maximum size of the object, which also contains the developer's notes. */
+/** The maximum size of the `wx` object, which also contains the developer's notes. */
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**

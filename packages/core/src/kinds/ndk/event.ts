@@ -1,6 +1,6 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A native library with symbols from one Android build variant. Stacks identify a native library by its ELF build id. */
+/** A native library with symbols from one Android build variant. Stack frames refer to a native library by its ELF build id. */
 export interface NdkSymbolEvent extends UploadEvent {
   type: 'ndk_symbol_file'
   service: string

@@ -12,7 +12,7 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   type: 'ndk_symbol_file',
   label: 'Android native symbols',
   platform: 'android',
-  // Stacks identify a library by its build id, and some clients send nothing else.
+  // Stack frames refer to a library by its build id, so no other metadata is required.
   event: { required: [] },
   parts: { required: ['ndk_symbol_file'] },
   content: ELF,

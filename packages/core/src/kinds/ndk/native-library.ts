@@ -64,17 +64,23 @@ export function libraryProblem(error: unknown, file: string): Problem {
 }
 
 /**
- * Returns the reason why a file cannot resolve names or lines.
- * @param table the type of table that the file has instead of debug information.
+ * Returns a problem if a file cannot resolve names or lines.
+ * @param hasOnlyMiniDebugInfo whether the file contains MiniDebugInfo instead of a symbol table.
  */
 export function symbolFlaw(
-  { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },
+  {
+    stripped,
+    hasDebugInfo,
+    hasOnlyMiniDebugInfo = false,
+  }: { stripped: boolean; hasDebugInfo: boolean; hasOnlyMiniDebugInfo?: boolean },
   details: ProblemDetails,
 ): Problem | undefined {
   if (stripped)
     return problem('native-stripped', t`The file contains neither a symbol table nor debug information.`, details)
   if (hasDebugInfo) return undefined
-  const message = t`The file contains ${table} but no debug information. Stacks will show function names, but no file names or line numbers.`
+  const message = hasOnlyMiniDebugInfo
+    ? t`The file contains MiniDebugInfo but no debug information. Stacks will show function names, but no file names or line numbers.`
+    : t`The file contains a symbol table but no debug information. Stacks will show function names, but no file names or line numbers.`
   return problem('debug-info-missing', message, details)
 }
 
@@ -83,12 +89,14 @@ function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   if (elf.buildId === undefined) {
     problems.push(problem('build-id-missing', t`The file does not contain a .note.gnu.build-id section.`, { file }))
   }
-  const flaw = symbolFlaw({ ...elf, table: elf.hasSymbolTable ? t`a symbol table` : 'MiniDebugInfo' }, { file })
+  const flaw = symbolFlaw({ ...elf, hasOnlyMiniDebugInfo: !elf.hasSymbolTable }, { file })
   if (flaw) problems.push(flaw)
   else if (elf.hasSplitDebugInfo) {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
-    const where = packed === undefined ? t`.dwo files` : basename(packed)
-    const message = t`The debug information is in ${where}, which cannot be uploaded. Stacks will show function names, but no file names or line numbers.`
+    const message =
+      packed === undefined
+        ? t`The debug information is in .dwo files, which cannot be uploaded. Stacks will show function names, but no file names or line numbers.`
+        : t`The debug information is in ${basename(packed)}, which cannot be uploaded. Stacks will show function names, but no file names or line numbers.`
     const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. To resolve stacks on this machine, use symup explain --dir, which reads .dwo and .dwp files.`
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }

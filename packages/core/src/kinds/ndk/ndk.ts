@@ -21,8 +21,8 @@ export interface NdkInput extends ReleaseInput, PlaceInput {
   /** The id of the app build. The build id of a library is read from the library itself. */
   buildId?: string
   /**
-   * The directory for libraries from app bundles, which the caller deletes after the upload. If `temporaryDirectory` is omitted, bundles
-   * are not unpacked.
+   * The directory for libraries from app bundles. The caller deletes this directory after the upload. If `temporaryDirectory` is omitted,
+   * bundles are not unpacked.
    */
   temporaryDirectory?: string
 }
@@ -46,17 +46,14 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   return plan
 }
 
-/**
- * Adds the archive that Gradle writes for a variant. The directory of the archive, `outputs/native-debug-symbols/<variant>`, contains
- * nothing else. Links in the directory are not followed.
- */
+/** Adds the symbol archive that Gradle writes to `outputs/native-debug-symbols/<variant>`. Symbolic links are not followed. */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')
   const place = resolve(cwd, archive)
   return existsSync(place) && lstatSync(place).isFile() ? [path, archive] : [path]
 }
 
-/** @returns the directory that contains the libraries of each bundle, or undefined if a bundle is unusable. */
+/** @returns the library directory of each bundle, or undefined if any bundle is unusable. */
 async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
   const bundles = new Map<string, string | undefined>()
   const problems: Problem[] = []

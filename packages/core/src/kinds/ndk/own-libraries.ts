@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Whether the project compiles a library or only packages it. The value is `unknown` for libraries in an unfamiliar directory. */
+/** Whether the project builds a library or only packages it. Libraries in unfamiliar directories are `unknown`. */
 export type Origin = 'own' | 'packaged' | 'unknown'
 
 /** Matches the linker output of CMake and ndk-build, regardless of whether Gradle, hvigor or the user runs them. */
@@ -30,7 +30,7 @@ export function originsOf(): (library: string) => Origin {
     const built = projects.get(root) ?? builtIn(root)
     projects.set(root, built)
     if (built.has(placeOf(path))) return 'own'
-    // The directory into which CMake writes also contains copies of linked libraries.
+    // CMake's output directory also contains copies of linked libraries.
     if (NATIVE_BUILD.test(path)) return built.size > 0 ? 'packaged' : 'own'
     return PACKAGED.test(path) ? 'packaged' : 'unknown'
   }
@@ -55,7 +55,7 @@ function projectOf(path: string): string | undefined {
   return root
 }
 
-/** Returns the libraries that a project's native builds wrote, as `<abi>/<name>`. */
+/** Returns the libraries that the native builds of a project created, in the form `<abi>/<name>`. */
 function builtIn(root: string): Set<string> {
   const described = new Set<string>()
   const written = new Set<string>()

@@ -34,12 +34,11 @@ export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries to upload. Copies of a library are counted only once, and libraries that cannot resolve any frame are omitted. A
- * stripped library is an error if the project builds it. A stripped library that the project only packages is omitted and counted. Only a
- * few KB of each library are read.
+ * Finds the libraries to upload. Each library is counted only once, and libraries that cannot resolve any frame are omitted. A stripped
+ * library is an error if the project builds it. Otherwise, it is usually omitted. Only a few KB of each library are read.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd the base for paths in problem messages.
- * @param allowedRoot absolute paths of other directories to which links can point.
+ * @param allowedRoot absolute paths of other directories that links may point to.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],
@@ -60,10 +59,10 @@ export async function findUnstrippedLibraries(
 }
 
 /**
- * Decides which libraries to upload, and reports why the other libraries are omitted. If a library can be omitted without harm, the
- * severity is `info`.
+ * Decides which libraries to upload, and reports why the other libraries are omitted. The severity is `info` if nothing is lost by omitting
+ * a library.
  * @param files absolute paths, or paths relative to the working directory.
- * @param named files that the user passed explicitly and therefore wants to upload.
+ * @param named files that the user passed explicitly. Such files are never omitted as third-party libraries.
  */
 export async function judgeLibraries(
   files: readonly string[],
@@ -107,8 +106,8 @@ export async function judgeLibraries(
 }
 
 /**
- * Tests whether an unusable library comes from a third party, whose libraries users cannot change. A stripped library next to usable ones
- * is assumed to come from a third party, unless the project builds the library.
+ * Tests whether an unusable library comes from a third party and therefore cannot be fixed by the user. A stripped library of unknown
+ * origin is assumed to come from a third party.
  */
 function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
@@ -122,7 +121,6 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   const more = names.length - NAMES_SHOWN
   const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
-  // A library that was built for several architectures is counted only once.
   const message =
     names.length === 1 ? t`Skipped 1 library: ${listed}.` : t`Skipped ${names.length} libraries: ${listed}.`
   return problem('native-others-skipped', message, {

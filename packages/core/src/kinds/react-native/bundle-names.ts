@@ -18,7 +18,6 @@ const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.har
 /** Matches the output of `expo export` for a platform. The file name contains a hash. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
-/** Returns whether a file is a bundle, based on its path, which uses `/` as the separator. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file) || EXPORTED.test(file)
 }
@@ -33,14 +32,14 @@ export function bundleNameOf(path: string): string {
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain only the name of the bundle, regardless of its path on the device. */
+/** Stacks contain only the file name of the bundle, not its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }
 
 /**
- * Returns the map of a bundle if it is in another directory, or undefined if several maps match. Gradle writes maps to a directory that is
- * named after the variant.
+ * Finds the map of a bundle in other directories. Returns undefined if several maps match. Gradle writes maps to a directory that is named
+ * after the variant.
  * @param files paths with `/` as the separator.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
@@ -60,7 +59,7 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
 }
 
 /**
- * Returns the platform from the name of a bundle, or from its directory in the output of `expo export`.
+ * Determines the platform from the name of a bundle or, for output of `expo export`, from its directory.
  * @param path a path with `/` as the separator.
  */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {

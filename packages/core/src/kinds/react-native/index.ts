@@ -50,7 +50,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     argument: '<bundle>',
     takesFile: true,
     argumentDescription: 'deployed bundle, as JavaScript or Hermes bytecode',
-    description: 'upload a bundle with its source map, composed for Hermes if necessary',
+    description: 'upload a bundle with its source map, and combine the maps from Metro and Hermes',
     flags: {
       platform: {
         flags: '--platform <name>',
@@ -75,7 +75,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description: 'bundle name in stacks (default: the file name, or the React Native default after expo export)',
+        description: 'bundle name in stacks (default: the file name, or for expo export, the React Native default)',
       },
     },
     examples: [
@@ -105,14 +105,14 @@ function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, 
     problems.push(problem('value-invalid', t`The platform of the bundle cannot be inferred from its name.`, { fix }))
   }
   if (buildVersion === '') {
-    const fix = t`Pass the build version, such as --build-version 42.`
+    const fix = t`Pass the build version of the bundle with --build-version <number>.`
     problems.push(
       problem('version-code-missing', t`The build version of the bundle is unknown.`, { fix, severity: 'error' }),
     )
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
     const fix = t`Pass --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only one of the two source maps was passed.`, { fix }))
+    problems.push(problem('map-uncomposed', t`Only one of --packager-map and --compiler-map was passed.`, { fix }))
   }
   return problems
 }

@@ -21,8 +21,8 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   bundle: string
   /**
    * The path of the source map. For Hermes bundles, this is the composed map.
-   * @default `<bundle>.map`, then the map that the bundle references, then both halves if they are given or have React Native's standard
-   * names
+   * @default a map composed from both halves if they are given, otherwise `<bundle>.map`. If that file does not exist, symup uses the map
+   * that the bundle references, or halves with React Native's standard names.
    */
   sourceMap?: string
   /** The half of a Hermes map that Metro wrote. symup combines it with `compilerMap`. */
@@ -122,7 +122,10 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/** Returns the given halves, or those next to a bundle that has no map. A half may be a link to a file in the same directory. */
+/**
+ * Returns the specified halves of a Hermes map. If the bundle has no map, halves with standard names are used. A half may be a link to a
+ * file in the same directory.
+ */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Matches the polyfills and generators of Closure Compiler. */
+/** Matches polyfills and generator helpers from Closure Compiler. */
 export const closureCompiler: Tool = {
   name: 'Closure Compiler',
   helpers: /\$jscomp/,

@@ -15,7 +15,7 @@ export const esbuild: Tool = {
   texts: /Dynamic require of|Object not|Object expected|Function expected/,
   exports:
     /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
-  // Matches a hint for Node.js in dead code.
+  // Matches dead code that lists a CommonJS module's exports for Node.js.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
   // Matches the virtual source of an object in `define`, for which older versions of esbuild write no text into the map.
   virtual: /(?:^|\/)<define:/,
@@ -32,12 +32,10 @@ const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\
  */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
-/** Returns whether a piece of code contains a comment that starts a library module or a virtual module. */
 export function namesOthers(text: string): boolean {
   return NAMES_OTHERS.test(text)
 }
 
-/** Replaces library modules and virtual modules in a piece of code with spaces. */
 export function withoutOthers(text: string): string {
   return namesOthers(text) ? text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' ')) : text
 }

@@ -41,7 +41,6 @@ export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
 
-/** The tools whose output the check recognizes. The rest of the check does not mention any tool by name. */
 export const TOOLS: readonly Tool[] = [
   // Bundlers and their loaders
   vite,
@@ -92,7 +91,6 @@ function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): Reg
 
 export const MARKS = patternOf('marks', 'g')
 const TEXTS = patternOf('texts')
-/** Matches errors that the helpers of compilers create. */
 const ERRORS = patternOf('errors', 'y', (texts) => `new \\w+\\(["'\`]${texts}`)
 const PIECES = TOOLS.flatMap(({ pieces = [] }) => pieces)
 export const HELPER_OBJECTS = patternOf('helpers').source
@@ -109,24 +107,20 @@ const ASTRAY = patternOf('astray')
 const TEMPLATE = patternOf('template')
 const OWN = TOOLS.flatMap(({ own = [] }) => own)
 
-/** Returns the index of the first mark in a piece of code, or -1 if it contains none. */
 export function helperAt(text: string): number {
   return text.search(MARKS)
 }
 
-/** Returns the ranges of code that were added by tools. */
 export function piecesIn(text: string): { from: number; to: number }[] {
   return PIECES.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: piece, index }) => ({ from: index, to: index + piece.length })),
   )
 }
 
-/** Returns whether a piece of code contains a string from a tool's helper. */
 export function isHelperText(text: string): boolean {
   return TEXTS.test(text) || helperAt(text) !== -1
 }
 
-/** Returns whether the code at an index creates an error that comes from a compiler's helper. */
 export function isHelpersError(text: string, index: number): boolean {
   ERRORS.lastIndex = index
   return ERRORS.test(text)
@@ -141,12 +135,10 @@ export function isGenerated(source: string): boolean {
   return VIRTUAL.test(source)
 }
 
-/** Returns whether the lines of a source are known to be wrong although its map is right. */
 export function isAstraySource(source: string): boolean {
   return ASTRAY.test(source)
 }
 
-/** Returns patterns that match the tools' own sources in a map. */
 export function patternsOfTools(sources: readonly string[]): RegExp[] {
   const own = OWN.filter(({ beside }) => !beside || sources.some((name) => beside.test(name)))
   return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** The Module Federation runtime, which Rspack generates from a string. */
+/** Matches the Module Federation runtime, which Rspack generates from a string. */
 export const moduleFederation: Tool = {
   name: 'Module Federation',
   marks: /__mf[A-Z_]|__FEDERATION__/,

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Matches JSX and the calls to its runtimes. */
+/** Matches React components and the JSX runtime calls that they are compiled to. */
 export const react: Tool = {
   name: 'React',
   calls: /create\w*|jsx\w*/,

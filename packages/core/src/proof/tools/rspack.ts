@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** The patterns for webpack match the rest of Rspack's output. */
+/** Rspack's other output matches the patterns for webpack. */
 export const rspack: Tool = { name: 'Rspack', marks: /__rspack|rspackChunk/ }

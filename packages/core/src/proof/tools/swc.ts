@@ -6,7 +6,7 @@ export const swc: Tool = { name: 'swc' }
 const BIGINT_END = /[\da-f_]n$/i
 
 /**
- * Returns whether a word is the last letter of a number such as `16n`. swc maps the letter to the position after the number.
+ * Returns whether a word is the `n` suffix of a BigInt such as `16n`. swc maps the suffix to the position after the number.
  * @param before the text before the original position.
  */
 export function isEndOfBigInt(word: string, before: string): boolean {

@@ -7,7 +7,6 @@ export function tsLoaderFix(): string {
   return t`Set "sourceMap": true in tsconfig.json. Otherwise, ts-loader does not generate source maps.`
 }
 
-/** Returns the fix for sources with moved lines, if the compiler is unknown. */
 export function compilerFix(): string {
-  return t`Turn on source maps in the compiler. For ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
+  return t`Turn on source maps in the compiler. For ts-loader, set "sourceMap": true in tsconfig.json. If the file changed after the build, build again.`
 }

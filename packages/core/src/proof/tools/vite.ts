@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
 export const vite: Tool = {
   name: 'Vite',
   marks: /modulepreload|preloadError|__vite/,
-  // The first pattern matches code that detects a style sheet, and the second one matches code that removes failed loads from the cache.
+  // The first pattern matches code that detects style sheets. The second pattern matches code that removes failed loads from the cache.
   pieces: [
     /\.pathname\.endsWith\(["'`]\.css["'`]\)/g,
     /throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \1\[\2\]\s*=)/g,

@@ -5,7 +5,6 @@ const COMPONENT = /\.vue(?:$|\?)/
 
 export const vue: Tool = { name: 'Vue', component: COMPONENT, markedUp: COMPONENT }
 
-/** Returns whether a source has a template that is compiled together with its script. */
 export function hasTemplate(name: string): boolean {
   return COMPONENT.test(name)
 }
@@ -16,14 +15,15 @@ export function listenerOf(key: string): string | undefined {
 }
 
 /**
- * Returns the fix for unmapped templates. Vue versions before 3.5.14 do not map a template that is compiled into `<script setup>`, so
- * stacks from the template resolve to the end of the script.
+ * Returns the fix for unmapped templates. Vue versions before 3.5.14 do not map templates that are compiled into `<script setup>`. Stacks
+ * from these templates resolve to the end of the script.
  */
 export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers do not generate a source map for the template of a <script setup> component.`
 }
 
-/** Returns the message about templates in which Vue maps a multi-line expression as if all of it were on the first line. */
 export function templateLinesMessage(positions: number, components: string): string {
-  return t`Vue maps multi-line template expressions to their first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
+  return positions === 1
+    ? t`Vue maps multi-line template expressions to their first line, so 1 position in ${components} resolves to an earlier line.`
+    : t`Vue maps multi-line template expressions to their first line, so ${positions} positions in ${components} resolve to an earlier line.`
 }

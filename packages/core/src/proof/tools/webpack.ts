@@ -13,12 +13,11 @@ export const webpack: Tool = {
 /** Matches the start of a module name. Next.js adds a layer before the path, as in `webpack://_N_E/(rsc)/./app/page.tsx`. */
 const MODULE = /^webpack:\/\/[^/]*\/(?:\([\w-]+\)\/)?/
 
-/** Returns the path of a module in the form in which configurations refer to it, or undefined if the source comes from another bundler. */
+/** Returns a module's path as it appears in bundler configurations, or undefined if another bundler generated the name. */
 export function modulePath(name: string): string | undefined {
   return MODULE.test(name) ? name.replace(MODULE, '') : undefined
 }
 
-/** Returns the fix for a loader or plugin that returned no map. */
 export function loaderFix(plugin: string): string {
   return t`Turn on source maps in ${plugin}, or configure it to preserve line breaks. If the webpack devtool contains "cheap" but not "module", loaders do not generate source maps.`
 }

@@ -179,9 +179,9 @@ async function readManifest(directory: string): Promise<Manifest> {
     throw new Error(t`${MANIFEST} is not valid JSON, so the export is damaged.`)
   }
   const { format, counts, sha256 } = manifest ?? {}
-  if (format !== 1) throw new Error(t`The export has the unknown format ${String(format).slice(0, 50)}.`)
+  if (format !== 1) throw new Error(t`The export format ${String(format).slice(0, 50)} is not supported.`)
   if (typeof counts !== 'object' || counts === null || sha256 === undefined)
-    throw new Error(t`The counts or the hash is missing from ${MANIFEST}, so the export is damaged.`)
+    throw new Error(t`The export is damaged because ${MANIFEST} does not contain the record counts or the hash.`)
   return { format, counts, sha256 }
 }
 
@@ -194,7 +194,7 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
   for await (const line of linesOf(join(directory, RECORDS))) {
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
-      throw new Error(t`The export contains the unknown table ${table.slice(0, 50)}.`)
+      throw new Error(t`The export contains an unknown table: ${table.slice(0, 50)}.`)
     if (table !== 'part') continue
     if (!isHash(String(row.sha256))) throw new Error(t`The export is damaged because the hash of a part is missing.`)
     used.add(String(row.sha256))

@@ -52,9 +52,9 @@ it('reports additional modules if a stack contains too many', async () => {
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
-    'no-artifact: The newest 100 source maps of app 1.0.0 do not contain m100|m100|1|a.ts. Older source maps were not read.',
+    'no-artifact: The newest 100 source maps do not contain m100|m100|1|a.ts. Older source maps were not read.',
   )
-  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Uploaded modules: m0')
+  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Modules with source maps: m0')
 })
 
 async function resolvedAt(frame: string, modules: readonly Module[], version?: string) {
@@ -157,7 +157,7 @@ describe('keys in an ArkTS map', () => {
       'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded source maps contain 1.0.1.',
     )
     expect(await resolvedAt('run (feature|feature|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
-      'no-artifact: No source map of app 1.0.0 contains feature|feature|1.0.0|src/main/ets/pages/Index.ts. Uploaded modules: entry.',
+      'no-artifact: No source map for this version contains feature|feature|1.0.0|src/main/ets/pages/Index.ts. Modules with source maps: entry.',
     )
   })
 
@@ -178,11 +178,11 @@ describe('keys in an ArkTS map', () => {
     ])
     expect(none?.reason).toMatchObject({
       code: 'no-artifact',
-      message: 'No source map of app 1.0.0 contains old/src/a.ts. Uploaded modules: a, b, c, d, e.',
+      message: 'No source map for this version contains old/src/a.ts. Modules with source maps: a, b, c, d, e.',
       fix: 'Upload the sourceMaps.map of every module in the release.',
     })
     expect(await resolvedAt('f (e|e|1|a.ets:1:1)', [of()])).toBe(
-      'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ets. Uploaded modules: no module.',
+      'no-artifact: No source map for this version contains e|e|1|a.ets. Modules with source maps: none.',
     )
   })
 
@@ -469,7 +469,7 @@ describe('an unusable ArkTS file', () => {
     [
       'if only another service exists',
       [{ ...LAB_MODULE, service: 'x' }],
-      'service-mismatch: The ArkTS source map for version 1.0.0 was not uploaded for the service app, but for x.',
+      'service-mismatch: The ArkTS source map for version 1.0.0 was uploaded for x, but not for the service app.',
     ],
     ['if no map was uploaded', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
   ])('reports the reason %s', async (_, modules, expected) => {
@@ -479,7 +479,7 @@ describe('an unusable ArkTS file', () => {
   it('names the other modules if one module is missing', async () => {
     const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
-      'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ts. Uploaded modules: home.',
+      'no-artifact: No source map for this version contains e|e|1|a.ts. Modules with source maps: home.',
     )
   })
 
@@ -521,7 +521,7 @@ describe('an unusable ArkTS file', () => {
   const nothing = `no-mapping-at-position: The source map of ${key} contains no mapping for line 1.`
 
   it.each<[string, unknown, unknown]>([
-    ['null', null, `no-artifact: No source map of app 1.0.0 contains ${key}. Uploaded modules: entry.`],
+    ['null', null, `no-artifact: No source map for this version contains ${key}. Modules with source maps: entry.`],
     ['without sources', { version: 3, mappings: 'AAAA' }, nothing],
     ['given an invalid type for sources', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
     ['given an invalid type for mappings', { version: 3, sources: ['a'], mappings: 5 }, nothing],

@@ -1,4 +1,4 @@
-import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../../artifacts.ts'
+import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import { readContent } from '../../content.ts'
@@ -13,7 +13,6 @@ import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from '
 import { type NameCache, readNameCache } from './name-cache.ts'
 import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
 
-/** The uploaded files of a module, or the reason why they cannot be used. */
 export type ArktsModule = UsableModule | { flaw: string }
 
 interface UsableModule {
@@ -26,13 +25,12 @@ interface UsableModule {
  * parsing.
  */
 const MAX_PART = 64 * 1024 * 1024
-/** The maximum number of modules to read. Few apps have more modules. If an app does, only the newest modules are read. */
+/** The maximum number of modules to read. If an app has more, only the newest modules are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** The maximum nesting depth of packages. */
 const MAX_PACKAGES = 5
 
-/** Resolves a HarmonyOS stack with the source maps and name caches from its release. */
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,
@@ -44,7 +42,6 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The reason is the same for all frames, so it is determined only once, on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -57,7 +54,7 @@ export async function explainArktsStack(
     const late = frame && outOfTime(question.budget)
     if (frame && late) frames.push({ ...rawFrame(frame), resolved: null, reason: late })
     if (late) continue
-    const explained = frame ? await explainFrame(frame, { modules, hasMore }, query, releaseMiss) : await native(line)
+    const explained = frame ? await explainFrame(frame, { modules, hasMore }, releaseMiss) : await native(line)
     if (explained) frames.push(explained)
   }
   return { frames }
@@ -93,20 +90,14 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
 
 interface Read {
   modules: readonly ArktsModule[]
-  /** Whether the release has more maps than were read. */
   hasMore: boolean
 }
 
-async function explainFrame(
-  frame: ArktsFrame,
-  read: Read,
-  query: SymbolFileQuery,
-  releaseMiss: () => Promise<Reason>,
-): Promise<ResolvedFrame> {
+async function explainFrame(frame: ArktsFrame, read: Read, releaseMiss: () => Promise<Reason>): Promise<ResolvedFrame> {
   const raw = rawFrame(frame)
   const { modules } = read
   const module = modules.find((it): it is UsableModule => 'bundle' in it && it.bundle.has(frame.source))
-  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, query, releaseMiss) }
+  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
     const message = `The source map of ${frame.source} contains no mapping for line ${frame.line}.`
@@ -114,7 +105,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // Old runtimes report the line number as the column, so the column is unknown if it equals the line.
+  // Old runtimes report the line number as the column, so the column is unknown if the two numbers are equal.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {
@@ -155,7 +146,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Returns the keys that a file may have in the map of its package. In that map, the package is the entry package. */
+/** Returns the keys that a file can have in the map of a prebuilt package. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)
@@ -167,7 +158,6 @@ function keysInPackage(packageInfo: string, source: string, path: string | undef
 async function explainMiss(
   { source: key }: ArktsFrame,
   { modules, hasMore }: Read,
-  { service, version }: SymbolFileQuery,
   releaseMiss: () => Promise<Reason>,
 ): Promise<Reason> {
   const parts = parseSourceKey(key)
@@ -185,9 +175,8 @@ async function explainMiss(
       return reason('version-mismatch', message, 'Upload the source maps from exactly the build that is running.')
     }
   }
-  const release = [service, version].filter((it) => it !== '').join(' ')
   if (hasMore) {
-    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older source maps were not read.`
+    const message = `The newest ${MAX_MODULES} source maps do not contain ${key}. Older source maps were not read.`
     return reason(
       'no-artifact',
       message,
@@ -195,7 +184,7 @@ async function explainMiss(
     )
   }
   const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
-  const message = `No source map${release && ` of ${release}`} contains ${key}. Uploaded modules: ${there || 'no module'}.`
+  const message = `No source map for this version contains ${key}. Modules with source maps: ${there || 'none'}.`
   return reason('no-artifact', message, 'Upload the sourceMaps.map of every module in the release.')
 }
 

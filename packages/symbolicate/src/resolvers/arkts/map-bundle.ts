@@ -2,7 +2,6 @@ import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/tr
 import { firstAbove } from '@symup/core/resolving'
 import { parseSourceKey } from './parse-line.ts'
 
-/** The original position for a generated position. Lines and columns are one-based. */
 export interface ArktsPosition {
   source: string
   line: number
@@ -10,8 +9,7 @@ export interface ArktsPosition {
   /** Whether the map has a mapping at exactly the requested column. */
   isExact: boolean
   /**
-   * The `name|version` of the prebuilt package that contains the file. The package's own map points from this position to the original
-   * position.
+   * The `name|version` of the prebuilt package that contains the file. The position must then be resolved again with the package's own map.
    */
   packageInfo?: string
 }
@@ -19,19 +17,18 @@ export interface ArktsPosition {
 /** The content of a `sourceMaps.map` file: the maps for all files in a module. */
 export interface MapBundle {
   has(key: string): boolean
-  /** Returns undefined if the map has no entry for the file or the line. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   versionsOf(name: string, path: string): string[]
-  /** The names of the entry packages in the keys. Each name is the name of a module. */
+  /** The module names that occur in the keys. */
   entries: readonly string[]
 }
 
-/** Thrown if a file is unusable. The message explains why, as a sentence. */
+/** Thrown if a file is unusable. The message is a sentence that explains why. */
 export class BundleError extends Error {}
 
 /**
- * The maximum size of the mappings for one file. The mappings for the largest files are a few hundred KB in size, but they take up ten
- * times as much memory after decoding.
+ * The maximum size of the mappings for one file. The largest files have a few hundred KB of mappings. Decoded mappings take up ten times as
+ * much memory.
  */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
@@ -53,7 +50,6 @@ export function readMapBundle(bytes: Uint8Array): MapBundle {
   return bundleOf(maps)
 }
 
-/** @returns undefined if the text is not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
@@ -79,7 +75,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Like the platform's own tool, use the closest column before the requested one, or the first column if there is no such column.
+      // Like the HarmonyOS tools, use the closest column at or before the requested one. If there is none, use the first column.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined

@@ -12,7 +12,6 @@ export interface NameCache {
 interface NamedRange {
   name: string
   obfuscated: string
-  /** The first and last lines of the function in the original file. */
   from: number
   to: number
 }
@@ -26,7 +25,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
   const files = tableOf(parsed)
   if (!files) throw new BundleError('The name cache is not a JSON object.')
   const ranges = new Map<string, NamedRange[]>()
-  // Old caches contain one table for all files, without line numbers.
+  // Older name caches contain one table for all files, without line numbers.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {
@@ -34,7 +33,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
-      // Unnamed functions have no entries of their own, so the smallest range that contains the line belongs to another function.
+      // Unnamed functions have no entries, so any range that contains the line belongs to another function.
       const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
       const smallest = candidates.reduce<NamedRange | undefined>(
         (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),

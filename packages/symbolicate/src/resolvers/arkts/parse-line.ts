@@ -15,14 +15,13 @@ export interface ArktsFrame {
 /** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
 
-/** @returns undefined if the line is not an ArkTS frame. */
 export function parseArktsLine(text: string): ArktsFrame | undefined {
   if (text.length > MAX_LINE) return undefined
   const raw = text.trim()
   // Log prefixes may also contain parentheses, as in `[(100000:100000:scope)] at f (…)`.
   const last = raw.lastIndexOf(' at ')
   const own = last !== -1 && !raw.startsWith('at ') && raw.includes('(', last) ? raw.slice(last + 1) : raw
-  // The source is between the first and the last parenthesis. In truncated logs, the closing parenthesis may be missing.
+  // The source is between the first and the last parenthesis. In a truncated log, the last parenthesis may be missing.
   const open = own.indexOf('(')
   const close = own.lastIndexOf(')')
   const before = (open === -1 ? own : own.slice(0, open)).trimEnd()
@@ -36,7 +35,7 @@ export function parseArktsLine(text: string): ArktsFrame | undefined {
   if (!position) return undefined
   const [, source = '', line, column] = position
   if (!source.includes('/') && !source.includes('|')) return undefined
-  // The source is a page in a web component and not an ArkTS file.
+  // Web pages are not ArkTS files.
   if (source.includes('://')) return undefined
   const [name, module] = names
   return {

@@ -97,7 +97,7 @@ Loaded modules:
     for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
       expect(await reasonOf(module)).toMatchObject({
         code: 'build-id-unknown',
-        fix: 'Upload the Breakpad symbols (.sym) from the build.',
+        fix: 'Upload the Breakpad symbols (.sym files) from the build.',
       })
     }
   })

@@ -1,7 +1,6 @@
 import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
-/** A module that was loaded in the process. The module's id selects the symbol file. */
 interface Module {
   /** The name of the module's symbol file, such as `shop.pdb` for `shop.exe`. */
   debugFile: string
@@ -17,7 +16,10 @@ const MAX_MODULES = 20_000
 const UNNAMED = /^\s*(\d{1,4})\s+(\S[^|!]*?)\s+\+\s+0x([0-9a-f]{1,16})\s*$/i
 /** minidump-stackwalk prints frames with symbols as ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`. */
 const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
-/** The machine-readable form contains the thread, frame, module, function, file, line and offset: `0|1|shop.exe||||0x1a2b`. */
+/**
+ * The machine-readable output of minidump-stackwalk contains the thread, frame, module, function, file, line and offset:
+ * `0|1|shop.exe||||0x1a2b`.
+ */
 const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
@@ -35,7 +37,6 @@ const WITH_OFFSET =
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S(?:.{0,300}?\S)?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
-/** Matches the source location after a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 /** glibc prints frames such as `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`. The offset is relative to an exported function. */
 const IN_SYMBOL =
@@ -50,16 +51,15 @@ const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\]
 /** Matches frames without a module, which are already resolved: `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /**
- * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or
- * ` 1# 0x0000000000401136 in ./shop`. Addresses with more than eight digits are in position-independent code and not relative to a file.
+ * Boost prints frames such as ` 1# pay(int) in /opt/shop/libshop.so`, ` 1# pay(int) at /src/pay.cc:3` or ` 1# 0x0000000000401136 in
+ * ./shop`. Addresses with more than eight digits belong to position-independent code, so they are not relative to a file.
  */
 const OF_BOOST =
   /(?:^|\s)(\d{1,4})#\s+(?:0x0{0,8}([0-9a-f]{1,8})|(?!0x[0-9a-f]{9})(\S(?:.{0,300}?\S)?))\s+(?:in|at)\s+(\S{0,300}[/\\.]\S{1,300}?)(?::\d{1,9})?\s*$/i
-/** Matches the start of a frame after a log prefix. */
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=[\s|])(?:0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x)/i
 /**
- * Matches reports such as `==812==ERROR: HWAddressSanitizer: …` and `SUMMARY: …`. Reports from UndefinedBehaviorSanitizer start with a
+ * Matches reports from sanitizers, such as `==812==ERROR: HWAddressSanitizer: …`. Reports from UndefinedBehaviorSanitizer start with a
  * source position.
  */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
@@ -70,7 +70,7 @@ const MIN_BUILD_ID = 16
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
-  // Skip the slower checks for most stacks, which contain neither `+0x`, a pipe, `(crashed)` nor a frame number.
+  // Skip the slower checks for most stacks.
   if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x|\d#\s/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
@@ -84,7 +84,7 @@ function isJson(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
 }
 
-/** Returns the frames of the crashed thread, or all frames if no thread crashed. Frames that already have a name have no offset. */
+/** Returns the frames of the crashed thread, or all frames if no thread crashed. Resolved frames have no offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
@@ -115,8 +115,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have also moved return addresses back into the call, but systemd has not. On ARM, sanitizers subtract a whole
-      // instruction from return addresses, so a second adjustment would go too far.
+      // Unlike systemd, sanitizers adjust return addresses to point into the call. A second adjustment would be wrong on ARM, where
+      // sanitizers subtract a whole instruction.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]
@@ -132,7 +132,6 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** Parses a frame with a module and an offset. The frame may follow a log prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
   const head = AFTER_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
@@ -158,7 +157,7 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
 
 interface ParsedFrame {
   module: string
-  /** The hexadecimal offset. Absent if the frame has a name. */
+  /** The hexadecimal offset. Absent if the frame already has a name. */
   offset?: string | undefined
   /** The exported function to which the offset is relative. */
   symbol?: string | undefined
@@ -186,7 +185,7 @@ interface JsonFrame {
   function?: unknown
 }
 
-/** Parses the `--json` output of rust-minidump. Its addresses already point into the calls. */
+/** Parses the `--json` output of rust-minidump. The addresses in this output already point into the calls. */
 function framesOfJson(text: string): NativeRawFrame[] {
   let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
   try {
@@ -236,7 +235,7 @@ function nativeFrame(
   }
 }
 
-/** Converts a build id to the id under which dump_syms stores the symbols: the first 16 bytes as a GUID, followed by an age of 0. */
+/** Converts a build id to the id that dump_syms uses: the first 16 bytes as a GUID, followed by an age of 0. */
 function breakpadIdOf(buildId: string): string {
   const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
   return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')

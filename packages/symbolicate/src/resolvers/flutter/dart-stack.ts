@@ -3,9 +3,7 @@ import { textUpTo } from '../../read-limits.ts'
 
 /** A stack without function names, as printed by the Dart runtime. */
 export interface DartStack {
-  /** The operating system, such as `android` or `ios`, if the stack contains it. */
   os?: string
-  /** The architecture, such as `arm64` or `x64`, if the stack contains it. */
   arch?: string
   /** The build id in lower case. */
   buildId?: string
@@ -16,7 +14,7 @@ export interface DartRawFrame extends RawFrame {
   /** The offset from the start of the isolate's or the virtual machine's instructions. */
   offset?: number
   section: 'isolate' | 'vm'
-  /** The link address in the file, if the stack contains it. */
+  /** The link address from the stack, if present. */
   virtual?: number
   /** The number of the deferred component that contains the code. The app itself is unit 1. */
   unit?: number
@@ -70,10 +68,7 @@ export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/**
- * Matches frames from JVMs, browsers and native code. Such frames are at the start of a line or after a log separator, unlike the word "at"
- * in a message.
- */
+/** Matches frames from JVMs, browsers and native code. The pattern does not match the word "at" in a message. */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
@@ -105,7 +100,7 @@ export function parseDartStack(stack: string): DartStack {
   const os = /\bos(?::\s+|=)(\w+)/.exec(text)?.[1]
   const arch = /\barch(?::\s+|=)(\w+)/.exec(text)?.[1]
   const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]
-  // Logs may contain stacks from several runs with different addresses.
+  // A log may contain stacks from several runs with different addresses.
   const starts: Starts = { isolate: undefined, vm: undefined }
   const frames: DartRawFrame[] = []
   for (const line of text.split(LINE_END)) {
@@ -176,8 +171,7 @@ function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // The instructions of the isolate and the virtual machine are in the same file. An address belongs to the instructions that start closest
-  // before it.
+  // The instructions of the isolate and of the virtual machine are in the same file. An address belongs to the closest preceding start.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

@@ -12,7 +12,7 @@ import { explainReleaseMiss, listed, NAME_IT, releaseName, unique } from '../rel
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 const MAX_FILES = 50
-/** The symbols at which the instructions start. In Dart 3.13 and later, the symbol names contain `Text` instead of `Instructions`. */
+/** The symbols at which the instructions start. Dart 3.13 and later use `Text` instead of `Instructions`. */
 const STARTS = {
   isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
@@ -20,9 +20,10 @@ const STARTS = {
 
 /** The unit that contains the app's main code. `--split-debug-info` writes a separate file for each of the other units. */
 const ROOT_UNIT = 1
+const UPLOAD_IT = 'Upload the --split-debug-info directory with `symup flutter upload`.'
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Operating systems whose names at run time differ from their names in the build. */
+/** Maps the operating system's name at run time to its name at build time. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**
@@ -52,7 +53,6 @@ export async function explainDartStack(
   }
 }
 
-/** Returns the symbol file for the build that printed the stack, or the reason why none was found. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
@@ -69,11 +69,10 @@ async function choose(
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
-  // Files without an id can belong to any build in the release, so use the newest one.
+  // Files without an id can belong to any build in the release, so the newest one is used.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''
-  const what = `${os ?? 'any system'}, ${arch ?? 'any architecture'}`
   if (fitting.length > 0) {
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
     return reason(
@@ -81,17 +80,18 @@ async function choose(
       `The stack contains the build-id ${buildId}, but the uploaded files have ${ids.join(', ')}.`,
     )
   }
-  if (all.length === 0 && !isAtHand) {
+  if (all.length === 0) {
     const query = { kind: 'flutter_symbol_file', service, version } as const
     const miss = await explainReleaseMiss(query, 'Flutter symbol file', source)
-    if (miss.code !== 'no-artifact') return miss
+    return miss.code === 'no-artifact' && !isAtHand ? { ...miss, fix: UPLOAD_IT } : miss
   }
-  const there = unique(all.map((it) => `${it.platform} ${it.arch}`))
-  const others = there.length === 0 ? '' : `; available: ${listed(there)}`
+  const what = [os, arch].filter((it) => it !== undefined).join(' ')
+  const there = listed(unique(all.map((it) => `${it.platform} ${it.arch}`)))
   if (isAtHand)
-    return reason('no-artifact', `The given files contain no Flutter symbols for ${what}${others}.`, NAME_IT)
-  const message = `No Flutter symbols for ${what} were uploaded for ${releaseName({ service, version })}${others}.`
-  return reason('no-artifact', message, 'Upload the --split-debug-info directory with `symup flutter upload`.')
+    return reason('no-artifact', `The given files contain no Flutter symbols for ${what}, only for ${there}.`, NAME_IT)
+  const release = releaseName({ service, version })
+  const message = `The Flutter symbols of ${release} were uploaded for ${there}, but not for ${what}.`
+  return reason('no-artifact', message, UPLOAD_IT)
 }
 
 function deferred(unit: number): Reason {

@@ -2,7 +2,7 @@ import { defineResolver } from '../resolver.ts'
 import { DART_LIMITS, isDartStack, parseDartStack } from './dart-stack.ts'
 import { explainDartStack } from './explain-stack.ts'
 
-/** Resolves stacks from the Dart code of Flutter apps on any system. */
+/** Resolves stacks from Dart code in Flutter apps on any operating system. */
 export const flutter = defineResolver({
   platform: 'android',
   limits: DART_LIMITS,

@@ -26,7 +26,7 @@ const NATIVE_SCRIPT_OLD =
  */
 const NATIVE_SCRIPT =
   /^(?:.{0,200}?\bSystem\.err: )?\s{0,16}([^\s()]{0,400})\((file:\/\/\/[^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/
-/** Matches NativeScript's heading and the first frame after it. */
+/** Matches the heading that NativeScript prints above a stack, together with the first frame. */
 const NATIVE_SCRIPT_STACK =
   /StackTrace:[ \t]*\r?\n[^\r\n]{0,300}?(?:Frame: function:'|\(file:(?:\/\/\/| )[^\s()]{1,4000}:\d{1,9}:\d{1,9}\))/
 /** Capacitor on iOS splits a frame into two lines: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */

@@ -19,7 +19,7 @@ it.each([
   'can\'t access property "price", i.owner is undefined',
   "undefined is not an object (evaluating 'i.owner.price')",
 ])('a line without the property is in doubt: %s', (message) => {
-  expect(noteAt(1, message)).toBe('The line may be wrong: line 3 contains "price", but line 1 does not.')
+  expect(noteAt(1, message)).toBe('The line may be wrong. Line 3 contains "price", but line 1 does not.')
   expect(noteAt(3, message)).toBeUndefined()
 })
 

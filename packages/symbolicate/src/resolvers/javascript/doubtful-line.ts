@@ -1,13 +1,16 @@
 import type { ResolvedFrame, SnippetLine } from '../../frames.ts'
 import { MAX_SHOWN } from './source-text.ts'
 
-/** Matches the property in the message of a TypeError from V8, Firefox or WebKit. Array indexes are excluded, because code may use a variable. */
+/**
+ * Matches the property name in a TypeError message from V8, Firefox or WebKit. Array indexes are excluded, because the source code may use
+ * a variable instead.
+ */
 const ACCESSED =
   /\((?:reading|setting) '(?!\d)([\w$]+)'\)|access property "(?!\d)([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
 
 /**
- * Adds a note to the first frame if a line nearby, but not the frame's own line, contains the property that could not be accessed. Some
- * compilers, such as React Compiler and Svelte, copy property accesses without a mapping.
+ * Adds a note to the first frame if the inaccessible property appears only on a nearby line. Compilers such as React Compiler and Svelte
+ * copy property accesses without a mapping.
  */
 export function withDoubt(frames: readonly ResolvedFrame[], stack: string): ResolvedFrame[] {
   const [first, ...others] = frames
@@ -19,6 +22,6 @@ export function withDoubt(frames: readonly ResolvedFrame[], stack: string): Reso
   const other = snippet.find((near) => near.line !== line && access.test(near.code))
   const mayContain = ({ code }: SnippetLine) => code.includes(property) || code.length >= MAX_SHOWN
   if (!other || snippet.some((near) => near.line === line && mayContain(near))) return [...frames]
-  const doubt = `The line may be wrong: line ${other.line} contains "${property}", but line ${line} does not.`
+  const doubt = `The line may be wrong. Line ${other.line} contains "${property}", but line ${line} does not.`
   return [{ ...first, note: first.note === undefined ? doubt : `${first.note} ${doubt}` }, ...others]
 }

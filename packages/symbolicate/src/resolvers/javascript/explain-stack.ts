@@ -126,7 +126,6 @@ async function explainByMap(
   }
 }
 
-/** @throws MapError if the map is invalid. */
 function explainPlace(
   frame: RawFrame,
   question: StackQuestion,
@@ -183,8 +182,7 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
 }
 
 /**
- * Returns a note if the file is from another release. Such a file can be found only by its debug id. For example, a host page may load the
- * script of a remote (module federation).
+ * Returns a note if the file is from another release. For example, with module federation, a host page may load scripts from another app.
  */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
@@ -193,9 +191,8 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Resolves the property after a dot. For a property access, WebKit reports the position of the dot. V8 does so only if the dot follows a
- * call. In `order⏎.price`, most maps have mappings for both words but not for the dot, so the dot would resolve to the previous line. The
- * dot in `find().price`, minified from `const order = find()⏎order.price`, would also resolve to the previous line.
+ * Resolves the property after a dot, because engines may report the position of the dot. Most maps have no mapping for the dot. In
+ * `order⏎.price`, the dot would therefore resolve to the previous line.
  * @param before the result for the position of the dot.
  */
 function propertyAfter(
@@ -230,8 +227,8 @@ function resolvedPosition(
 }
 
 /**
- * Resolves a WebAssembly frame with the module's symbols, which are found by the id in the event or by file name in the release. If the
- * symbols do not contain a line, the module's source map is used. In source maps for WebAssembly, columns are addresses.
+ * Resolves a WebAssembly frame with the module's symbols. If the symbols do not contain a line, the module's source map is used. In source
+ * maps for WebAssembly, columns are byte offsets.
  */
 async function resolveWasm(
   frame: RawFrame,

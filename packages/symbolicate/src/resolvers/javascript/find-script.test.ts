@@ -122,7 +122,7 @@ it('lists the hosts if none matches the frame and their files differ', async () 
   const reason = await ask('https://c.example.com/app.js', [A, 'a.ts'], [B, 'b.ts'])
   expect(reason).toMatchObject({
     code: 'ambiguous',
-    message: '/app.js was uploaded for a.example.com, b.example.com, but the frame is from c.example.com.',
+    message: 'The host in the frame is c.example.com, but /app.js was uploaded for a.example.com, b.example.com.',
   })
   expect(await ask('/app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({
     code: 'ambiguous',

@@ -10,7 +10,6 @@ const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** The reason why no script was found, or a note about the script. */
   remark?: Reason
 }
 
@@ -67,8 +66,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses one of the uploads for a path. The order of preference is: the upload for the frame's host, an upload without a host, and any
- * upload if all uploads are identical.
+ * Chooses one of the uploads for a path. Uploads for the frame's host are preferred to uploads without a host. Otherwise, an upload is used
+ * only if all uploads are identical.
  * @param found the uploads, newest first.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
@@ -81,15 +80,20 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
-    const message = `${artifact.path} was uploaded for ${listed(hosts)}, but ${host === undefined ? 'the frame does not contain a host' : `the frame is from ${host}`}.`
-    const fix =
-      'Report stacks that contain full URLs, and upload the files with the prefix of the host that serves them.'
+    const message =
+      host === undefined
+        ? `${artifact.path} was uploaded for several hosts (${listed(hosts)}), but the frame does not contain a host.`
+        : `The host in the frame is ${host}, but ${artifact.path} was uploaded for ${listed(hosts)}.`
+    const fix = 'Report stacks that contain full URLs, and upload the files for each host with the prefix of that host.'
     return { remark: reason('ambiguous', message, fix) }
   }
   if (host === undefined) return { artifact }
   return {
     artifact,
-    remark: reason('other-host', `The frame is from ${host}, but ${artifact.path} was uploaded for ${listed(hosts)}.`),
+    remark: reason(
+      'other-host',
+      `The host in the frame is ${host}, but ${artifact.path} was uploaded for ${listed(hosts)}.`,
+    ),
   }
 }
 
@@ -121,14 +125,14 @@ const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
  * can be installed anywhere.
  */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
-  // Dependencies in `node_modules` can contain files with the same names.
+  // A dependency in `node_modules` can contain a file with the same name as one of the app's files.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
   return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Returns whether the file comes from a web server instead of the local machine or an app. */
+/** Returns whether the file comes from a web server rather than the local machine or an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

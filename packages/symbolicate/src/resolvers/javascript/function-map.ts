@@ -15,7 +15,7 @@ interface Metadata {
   mappings: string
 }
 
-/** The maximum size of the metadata for one source, which corresponds to about a million functions. Larger metadata is not decoded. */
+/** The maximum size of the metadata for one source, enough for about a million functions. Larger metadata is not decoded. */
 export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**
@@ -39,7 +39,7 @@ export function functionMapIn(json: string): FunctionMap | undefined {
  * to zero.
  */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  /** Three numbers per function start: line, column and name. */
+  /** Three numbers per function start: line, column and name index. */
   const starts: number[] = []
   let [line, name] = [1, 0]
   for (const group of mappings.split(';')) {

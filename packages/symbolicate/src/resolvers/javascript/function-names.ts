@@ -38,16 +38,11 @@ export function scriptLines({ index }: SourceMap): number {
   return Math.max(0, index.count('lines') - 1)
 }
 
-/** Returns the number of columns in a line of the script, or undefined if the line does not exist. */
 export function columnsIn(map: SourceMap, line: number): number | undefined {
   if (line < 1 || line > scriptLines(map)) return undefined
   return map.index.at('lines', line) - map.index.at('lines', line - 1) - 1
 }
 
-/**
- * Returns a copy of the innermost function's record.
- * @param offset the offset in the script.
- */
 function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
   while (nth > 0) {
@@ -83,7 +78,6 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** @param text the source text from the mapped position onwards. */
 function nameIn(text: string): string | undefined {
   const [, path, last] = ASSIGNED.exec(text) ?? []
   if (last !== undefined) return last === 'exports' ? path : last
@@ -91,7 +85,7 @@ function nameIn(text: string): string | undefined {
   return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
 }
 
-/** Matches text that can occur between a mapping and a name in unminified scripts. */
+/** Matches the text between a mapping and a name in unminified scripts, such as `async function `. */
 const LEAD = new RegExp(
   String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
   'u',
@@ -100,8 +94,7 @@ const LEAD = new RegExp(
 const MAX_LEAD = 200
 
 /**
- * Returns the name a few columns after a mapping. The text before the name must be the same in the source. Otherwise, the mapping does not
- * belong to the name.
+ * Returns the name a few columns after a mapping. If the text in between cannot precede a name, the mapping does not belong to the name.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

@@ -3,10 +3,10 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Returns the offsets at which the lines of the text start. Every character is checked, because searching for line terminators is slower if
+ * Returns the offsets at which the lines of the text start. A loop over all characters is faster than searching for line terminators if
  * lines are short.
- * @param ends whether lines end at all line terminators of JavaScript (ECMA-262, section 12.3), which is the default, or only at line
- * feeds, as some map generators assume.
+ * @param ends which line terminators to use: all of JavaScript's (ECMA-262, section 12.3), or only line feeds, as some map generators
+ * assume.
  */
 export function lineStartsIn(
   text: string,

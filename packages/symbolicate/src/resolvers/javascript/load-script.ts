@@ -8,17 +8,16 @@ import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
-/** The source map of a script, or the reason why it cannot be used. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** The memory for the content of a map, in bytes. If a map is larger, some of its parts are read more than once. */
+/** The memory for the content of a map, in bytes. Parts of larger maps are read again when they are needed. */
 const MAX_KEPT = 16 * 1024 * 1024
-/** The approximate memory for an open map in bytes, without its contents. */
+/** The approximate memory for an open map in bytes, excluding its content. */
 const MAP_BYTES = 2000
 
 /**
- * Opens the source map of a script with its stored index. If the map is remote, only the necessary parts are read. If there is no stored
- * index, an index is created in memory.
+ * Opens the source map of a script with its stored index. Without a stored index, an index is created in memory. Only the necessary parts
+ * of a remote map are read.
  * @param isAgain whether this is the second attempt, which does not use the stored index.
  */
 export async function loadScript(

@@ -43,7 +43,7 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
       message: `The script was created at run time. The address of the script starts with ${file.slice(0, 5)} and does not belong to a file.`,
-      fix: 'Build the script as a separate file (a worker without ?inline), and upload its source map.',
+      fix: 'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.',
     })
   },
 )
@@ -94,13 +94,13 @@ describe('a script that was not found', () => {
       'another service',
       missing([of('/s/a.js', '7', 'blog')]),
       'service-mismatch',
-      '/s/a.js was not uploaded for the service shop, but for blog.',
+      '/s/a.js was uploaded for blog, but not for the service shop.',
     ],
     [
       'other files',
       missing([of('/s/b.js')]),
       'no-artifact',
-      '/s/a.js was not uploaded for shop 1, but other files were.',
+      'Files were uploaded for shop 1, but /s/a.js was not one of them.',
     ],
     [
       'other files in another version',
@@ -147,7 +147,7 @@ describe('a script that was not found', () => {
     expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
     for (const file of [`file://${path}`, path, `app://${path}`])
       expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
-        fix: `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
+        fix: `${fix} If the app directory differs between machines, use the prefix app:///.`,
       })
     expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
   })
@@ -167,7 +167,7 @@ describe('a script that was not found', () => {
     const uploaded = of('app:///dist/main.js')
     expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
       code: 'prefix-mismatch',
-      message: 'The source map is for app:///dist/main.js, but /app/main.js does not end with /dist/main.js.',
+      message: 'The stack contains /app/main.js, but the source map is for app:///dist/main.js.',
       fix: 'Upload the files with the path prefix app:/// instead of app:///dist.',
     })
     expect(await missing([uploaded], { path: '/app/main.js' }, 'https://h/app/main.js')).toMatchObject({
@@ -239,11 +239,11 @@ describe('a script that was found', () => {
 
   it('notes another path and another id', () => {
     expect(filesUnavailable(artifact)).toEqual([
-      '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not stored here.',
+      '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not on this machine.',
       'Look there.',
     ])
     expect(filesUnavailable({ path: '/a.js' } as ScriptArtifact)).toEqual([
-      '/a.js was uploaded, but its source map is not stored here.',
+      '/a.js was uploaded, but its source map is not on this machine.',
       '',
     ])
     expect(otherDebugId('/a.js', '1', '2')).toMatchObject({

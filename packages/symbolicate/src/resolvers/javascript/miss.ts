@@ -8,8 +8,8 @@ import { isOnAHost } from './find-script.ts'
 const CANDIDATES = 50
 
 /**
- * Matches source files, which engines cannot run. However, dev servers may use the names of source files in the URLs of compiled code. The
- * source files of Rust and C++ are included because stacks with such files look like browser stacks.
+ * Matches source files, which engines cannot run. Dev servers may still use their names in the URLs of compiled code. Rust and C++ files
+ * are included because stacks with such files look like browser stacks.
  */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
@@ -32,7 +32,8 @@ const RAM_MODULE = /^\d{1,9}\.js$/
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
-const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
+const INLINED =
+  'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.'
 
 /** Explains why no artifact was found for a frame, and lists similar artifacts. The most likely mistakes are checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
@@ -68,7 +69,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 
   const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
-    const message = `${path} was not uploaded for the service ${service}, but for ${listed(services)}.`
+    const message = `${path} was uploaded for ${listed(services)}, but not for the service ${service}.`
     return reason('service-mismatch', message)
   }
   if (RAM_MODULE.test(file)) {
@@ -84,7 +85,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
-    return reason('no-artifact', `${path} was not uploaded for ${service} ${version}, but other files were.`)
+    return reason('no-artifact', `Files were uploaded for ${service} ${version}, but ${path} was not one of them.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
     const message = `Only source maps for mini programs were uploaded for the service ${service}, but the stack was parsed as a website stack.`
     return reason('no-artifact', message, 'Repeat the command with --platform miniprogram.')
@@ -95,15 +96,14 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** The fix for cloud functions, all of which run in the same directory. */
+/** The fix to suggest for cloud functions, which all run in the same directory. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with a separate service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot determine which file it is.`
+  return `No uploaded file matches the path ${reported}. Uploaded files: ${sent}.`
 }
 
-/** Returns the number of trailing path segments that two paths have in common. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   let common = 0
@@ -117,7 +117,7 @@ function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the directory is the same for all users, unlike the directory of an installed app. */
+/** @param isOnAHost whether the file comes from a web server, where the directory is the same for all users. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')
@@ -125,15 +125,15 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   const prefixIn = (path: string[]) => pathAsPrefix(path.slice(0, path.length - common).join('/')) || '/'
   const isApp = isInInstalledApp(address)
   const inApp = (path: string) => (isApp ? `app://${path}` : path)
-  const [sent, given] = [inApp(uploaded), inApp(prefixIn(b))]
+  const given = inApp(prefixIn(b))
+  const message = `The stack contains ${reported}, but the source map is for ${inApp(uploaded)}.`
   if (isApp && !isOnAHost) {
-    const message = `The source map is for ${sent}, but ${reported} does not end with ${uploaded}.`
     return reason('prefix-mismatch', message, `Upload the files with the path prefix app:/// instead of ${given}.`)
   }
   const fix = `Upload the files with the path prefix ${prefixIn(a)} instead of ${given}.`
   return reason(
     'prefix-mismatch',
-    `The stack contains ${reported}, but the source map is for ${sent}.`,
-    isOnAHost ? fix : `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
+    message,
+    isOnAHost ? fix : `${fix} If the app directory differs between machines, use the prefix app:///.`,
   )
 }

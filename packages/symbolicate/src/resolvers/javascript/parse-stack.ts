@@ -6,7 +6,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_FRAMES = 500
-/** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
+/** The number of frames to read. The extra frame is used to detect longer stacks. */
 export const FRAMES_READ = MAX_FRAMES + 1
 /** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
@@ -46,20 +46,16 @@ const EXPO_UPDATE = /\/\.expo-internal\//
 const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at \S.*)$/
 /** Matches the quote markers in e-mail and Markdown. */
 const QUOTED = /^(?:>\s{0,16}){1,8}/
-/** Separators between a log prefix and a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * Matches a path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The path must be absolute and must have a
- * file extension and a column, so that text before a time of day does not match.
+ * Matches an absolute path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The file extension and the
+ * column are required, because a time of day could otherwise match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** The WeChat devtools add a prefix to the app's scripts and a suffix to the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
-/**
- * Characters that `util.inspect` prints after a frame. They start the error's properties, or belong to the list, object or string that
- * contains the error.
- */
+/** Characters that `util.inspect` prints after a frame, such as the brace before the error's properties. */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /**
  * Matches the phrase before the JavaScript stack in React Native's crash reports. The stack contains function names and positions in the
@@ -71,7 +67,7 @@ const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** Matches `onPress@1:182` or `onPress@seg-3.js:1:182`. An unknown line is reported as `-1`. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** Matches lines that contain only a frame. A stack without React Native's phrase is recognized only if it contains such lines. */
+/** Matches lines that contain only a frame without a script name, such as `pay@154:1938`. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** Matches logged JavaScriptCore frames, such as `at pay@main.jsbundle:154:1938` or `at ? @230.js:1:145`. */
@@ -84,7 +80,7 @@ const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native appends this text to the last line of an error, which may be a frame. */
+/** React Native appends the name of the engine to the last line of an error, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** Matches a frame without a function name. For such frames, some engines print only the position. */
 const BARE =
@@ -122,8 +118,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether the frames, such as `pay@154:1938`, contain only a line and a column but no script. A single frame of this form is not
- * enough, because it may be part of a message.
+ * Returns whether the frames do not contain a script name, as in `pay@154:1938`. A single frame of this form is not enough, because it may
+ * be part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
@@ -134,8 +130,8 @@ function hasBundleAlone(stack: string): boolean {
 }
 
 /**
- * Returns a parser for React Native frames in a crash report. The bundle is assumed to have its default name. Columns are zero-based,
- * because React Native 0.62 and later subtract 1 from the columns of errors, and because bytecode offsets are zero-based.
+ * Returns a parser for React Native frames in a crash report. The bundle is assumed to have its default name. Columns are zero-based, as in
+ * React Native 0.62 and later and in bytecode.
  */
 function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
@@ -176,7 +172,7 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // Lines in a message may also start with "at". Unlike `at https://h/a.js:1:2`, such lines do not end with a file and a position.
+  // A line in a message may also start with "at", but does not end with a file and a position.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
@@ -240,18 +236,12 @@ function unlogged(name: string): string {
 
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
-/**
- * Returns whether the text can be a position, which starts with a URL, a path, or a React Native bundle or module. An e-mail address in a
- * message is not a position.
- */
+/** Returns whether the text can be a position. A position starts with a URL, a path, or a React Native bundle or module. */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/**
- * For speed, each pattern is run only if the text contains the characters that the pattern requires. This makes the function ten times as
- * fast.
- */
+/** For speed, each pattern is run only if the text contains the pattern's required characters. This makes the function ten times faster. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -275,7 +265,6 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   return frame
 }
 
-/** Returns the name of the bundle that an update replaces. */
 function bundleOfUpdate(path: string): string {
   return BUNDLE_NAMES[/^(?:file:\/\/)?\/data\//.test(path) ? 'android' : 'ios']
 }
@@ -299,7 +288,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Returns whether a frame belongs to the runtime or to another extension instead of the app. */
+/** Returns whether a frame belongs to the runtime or to another extension rather than the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -316,15 +305,14 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
 }
 
 /**
- * Returns the operators whose position an engine may report instead of the position of the property. V8 reports the position of the dot
- * only after a call. For V8, `?.` is not included, because optional chaining cannot throw there.
+ * Returns the operators whose position an engine may report instead of the position of the property. For V8, `?.` is omitted, because
+ * optional chaining does not throw there.
  */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** Returns whether the position is in bytecode. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Returns a reason if a position is outside the script. The position just past the end of a line is valid. */
+/** Returns a reason if a position is not in the script. The position just past the end of a line is valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0)
     return reason('no-position', `The stack contains the position ${line}:${column}, but line numbers start at 1.`)
@@ -12,11 +12,11 @@ export function beyondTheEnd(path: string, map: SourceMap, line: number, column:
   if (lines === 0) return undefined
   const length = columnsIn(map, line)
   if (column <= (length ?? -1) + 1) return undefined
-  const size = `has only ${lines} line${lines === 1 ? '' : 's'}`
-  const there = length === undefined ? size : `has ${length} columns on line ${line}`
   return reason(
     'minified-file-differs',
-    `The stack contains the position ${line}:${column}, but the uploaded ${path} ${there}.`,
+    length === undefined
+      ? `The stack contains the position ${line}:${column}, but the uploaded file ${path} ends at line ${lines}.`
+      : `The stack contains the position ${line}:${column}, but this line in the uploaded file ${path} ends at column ${length}.`,
   )
 }
 
@@ -37,8 +37,11 @@ export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | u
 }
 
 export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: ScriptArtifact): [string, string] {
-  const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
-  return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
+  const message =
+    uploadedAt === undefined
+      ? `${path} was uploaded, but its source map is not on this machine.`
+      : `${path} was uploaded at ${new Date(uploadedAt).toISOString()}, but its source map is not on this machine.`
+  return [message, unavailableFix]
 }
 
 /**

@@ -1,7 +1,6 @@
 import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/** A source map, or one of its sections. */
 export interface ScopesSection {
   /** The start of the section in the script. Lines and columns are zero-based. */
   line: number
@@ -20,7 +19,6 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain the name, for example if the code is outside all functions. */
   name?: string
 }
 
@@ -58,7 +56,6 @@ const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
 const MAX_ITEMS = 5_000_000
-/** The maximum nesting depth of inlined calls. */
 const MAX_FRAMES = 64
 
 /** Returns the last span that contains the position. The spans must be nested and sorted by start. */
@@ -89,8 +86,7 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. Each frame contains the name of its function. In all frames except the
-   * innermost one, the position is the position of the call.
+   * Returns the frames at a generated position, innermost first. The position in an outer frame is that of the call.
    * @param line the zero-based line number.
    * @param column the zero-based column number.
    * @param original the original position according to the mappings.
@@ -114,10 +110,7 @@ export class Scopes {
     return frames
   }
 
-  /**
-   * Returns the frame for the original function at a position. If the scopes do not contain that function, the frame is for the original
-   * function of the generated range.
-   */
+  /** @param definition the original function of the generated range. Used if the scopes contain no function at the position. */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
     let scope = innermost(this.#scopes.get(source) ?? [], line, column) ?? definition
@@ -125,7 +118,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are relative to the previous item, but the column is reset to zero on each new line. */
+  /** Numbers are relative to those of the previous item, but the column is reset to zero on each new line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

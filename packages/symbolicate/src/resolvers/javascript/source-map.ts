@@ -29,7 +29,6 @@ export interface OriginalPosition {
   since?: number
   /** The name of the enclosing function, if the map is from Metro or dart2js. Metro also writes `<anonymous>` and `<global>`. */
   function?: string
-  /** Whether the map lists the source in its `ignoreList`. */
   isIgnored?: boolean
   /** Calls that the minifier inlined at this position, innermost first. Present only if the map has scopes. */
   inlined?: OriginalPosition[]
@@ -43,12 +42,12 @@ interface Place {
 /** In maps from dart2js, the name at a position is the name of the enclosing function. */
 const DART = /\.dart$/
 
-/** The approximate memory per string or object in bytes, without its characters. */
+/** The approximate memory per string or object in bytes, excluding its characters. */
 const OBJECT_BYTES = 200
 
 /**
- * A source map that is not loaded into memory but read by means of its index. Generated and original positions are one-based. The methods
- * throw a MapError if the map is invalid, and the file system error if the map cannot be read.
+ * A source map that is read through its index instead of being loaded into memory. Generated and original positions are one-based.
+ * The methods throw a MapError if the map is invalid, and the file system error if the map cannot be read.
  */
 export class SourceMap {
   readonly index: IndexReader
@@ -100,7 +99,7 @@ export class SourceMap {
   }
 
   /**
-   * Returns whether the position is in code that the build added between two sources, as detected by `isUnmapped`.
+   * Returns whether a position is in code that the build inserted between two sources.
    * @param functionStart the start offset of the innermost function that contains the position.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
@@ -114,8 +113,8 @@ export class SourceMap {
   }
 
   /**
-   * Returns the lines around an original position. The result is undefined if the map does not contain the source text. It is also
-   * undefined if mappings point past the end of the text, which means that the text is wrong.
+   * Returns the lines around an original position. Returns undefined if the map contains no source text, or if mappings point past the end
+   * of the text.
    * @param place the position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
@@ -142,7 +141,7 @@ export class SourceMap {
 
   /**
    * @param place the position in the script.
-   * @returns undefined if the map does not contain the text.
+   * @returns undefined if the map does not contain the text of the source.
    */
   sourceText(found: Pick<OriginalPosition, 'sourceNumber'>, place: Place): SourceText | undefined {
     const { sourceNumber } = found
@@ -208,7 +207,6 @@ export class SourceMap {
     })
   }
 
-  /** Returns whether Metro's function data for a source exceeds the size limit. */
   hasTooManyFunctions(sourceNumber: number): boolean {
     const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
     return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
@@ -219,7 +217,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Decoded data takes up about ten times as much memory as its text.
+      // Decoded function data takes up about ten times as much memory as its text.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }
@@ -255,9 +253,9 @@ export class SourceMap {
 }
 
 /**
- * Returns a readable path for a source. The scheme (`webpack://app/./src/a.ts` becomes `src/a.ts`), any leading `./` or `../`, the query,
- * percent-encoding and NUL characters are removed. webpack writes NUL characters before `#`, and Rollup writes them at the start of virtual
- * modules. In Turbopack, `[project]` is the project directory.
+ * Returns a readable path for a source, such as `src/a.ts` for `webpack://app/./src/a.ts`. Queries, percent-encoding and NUL characters are
+ * also removed. webpack writes NUL characters before `#`, and Rollup writes them at the start of virtual modules. In Turbopack, `[project]`
+ * is the project directory.
  */
 export function readableSource(source: string): string {
   const named = source

@@ -2,14 +2,13 @@ import { withoutLiterals } from '@symup/core/resolving'
 import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
-/** The maximum number of characters to show from a line. */
 export const MAX_SHOWN = 1000
 
-/** The number of characters around a name to examine for a definition. */
+/** The number of characters to examine before and after a name. */
 const MAX_AROUND = 300
 /** Matches the text before the name of a declared or exported function. */
 const DECLARED = /\b(?:function\s*\*?|class|as)\s+$|\bfunction\s*\*\s*$/
-/** Matches the text after the name of an assigned value, and after the name of a method. */
+/** Matches the text that follows the name of an assigned value or a method. */
 const ASSIGNED = /^\s*(?:=(?![=>])|:)/
 const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
 const CALLED = /(?:\.|\bnew)\s*$/
@@ -17,17 +16,13 @@ const CALLED = /(?:\.|\bnew)\s*$/
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
-/** The text of an original file. Its line starts are determined only once. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /**
-   * @param mapped returns some original positions from the map. If line terminators are ambiguous, these positions show how the map counts
-   * lines.
-   */
+  /** @param mapped returns some original positions from the map, which show how the map counts lines. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -49,15 +44,15 @@ export class SourceText {
     return this.#text.slice(from, Math.max(from, Math.min(end, from + maxLength)))
   }
 
-  /** Returns whether a position is in the text. The end of each line is a valid position. */
   has(line: number, column: number): boolean {
     const start = this.#lines()[line - 1]
     return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)
   }
 
   /**
-   * Returns whether a function with the given name is defined in the last `maxLength` characters before the end of a line. Method calls and
-   * `new` do not count as definitions.
+   * Returns whether the text before the end of a line defines a function with the given name. Method calls and `new` do not count as
+   * definitions.
+   * @param maxLength the maximum number of characters to search.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
     const end = this.#lines()[line] ?? this.#text.length
@@ -95,9 +90,7 @@ export class SourceText {
     return snippet
   }
 
-  /**
-   * Splits the text into lines at all of JavaScript's line terminators, or only at line feeds if the positions in the map then fit better.
-   */
+  /** Splits the text into lines like a JavaScript engine, or only at line feeds if the positions in the map then fit better. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

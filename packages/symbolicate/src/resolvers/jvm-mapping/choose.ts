@@ -15,9 +15,8 @@ export interface OriginalFrame {
 /** The original frames for one obfuscated frame: the inlined calls, innermost first, followed by the method that contains them. */
 export interface Chain {
   frames: OriginalFrame[]
-  /** The lines in the mapping that correspond to the frames, in the same order. */
+  /** The mapping line of each frame, in the order of the frames. */
   entries: readonly MethodEntry[]
-  /** The residual signatures that the mapping lists for outlined code. */
   outline?: readonly string[]
 }
 
@@ -29,21 +28,20 @@ interface Group {
   signature: string
 }
 
-/** The maximum number of alternative lines to show. */
 const MAX_LINES = 20
 
 /**
- * Returns all original chains for a frame of an obfuscated method. There are several chains if the frame does not identify the overload or
- * the line. There are none if the mapping has no entry for the line.
- * - With a line: for each overload, the first range that contains the line, or the methods without a range if no range contains the line.
- * - Without a line: the methods without a range or with a range that contains 0. If no method matches, the outermost methods without lines,
- *   because there is no evidence that inlined code threw the exception.
- *
- * The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries in a different order.
+ * Returns the original chains for a frame of an obfuscated method. The list contains several chains if the frame is ambiguous, and is empty
+ * if the mapping has no entry for the line. The rules follow the tests for R8's retrace. ProGuard's ReTrace prints the same entries in a
+ * different order.
+ * - With a line: for each overload, the first range that contains the line. If no range contains the line, the methods without a range are
+ *   used.
+ * - Without a line: the methods without a range or with a range that contains 0. If there are none, the outermost methods are used without
+ *   lines, because there is no evidence that inlined code threw the exception.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
-/** Creates a chooser that analyzes each method in a stack only once, because a method can have thousands of lines in the mapping. */
+/** The chooser analyzes each method in a stack only once, because a method can have thousands of lines in the mapping. */
 export function createChooser(): Chooser {
   const methods = new Map<readonly MethodEntry[], Method>()
   return (mapped, name, line) => {
@@ -61,7 +59,6 @@ interface Method {
   outlines: ReadonlyMap<string, readonly string[]>
 }
 
-/** The maximum number of alternative chains to show. */
 const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {
@@ -87,7 +84,7 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
 }
 
 /**
- * Groups consecutive lines that have the same range. A line belongs to the same inlined call as the line before it if it can be a caller.
+ * Groups consecutive lines that belong to the same inlined call. Such lines have the same range, and all lines after the first are callers.
  */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
@@ -105,10 +102,7 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
   return groups
 }
 
-/**
- * Callers are written as `:12`, or as `:0:0` if the compiler generated them. In contrast, `:12:12` starts another entry, such as an
- * overload on the same line.
- */
+/** In a mapping, callers end in `:12`, or in `:0:0` if the compiler generated them. A line that ends in `:12:12` starts another entry. */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
 }
@@ -126,10 +120,7 @@ function firstOfEachSignature(groups: Group[]): Group[] {
   return groups.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
 }
 
-/**
- * Sorts lambdas before other methods. The lines of a lambda are also in the range of the enclosing method, but the lambda is more likely to
- * be the right method.
- */
+/** Sorts narrow ranges first. If a line is in both a lambda and its enclosing method, the lambda is the more likely match. */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))
@@ -188,7 +179,7 @@ function frameOf(
   }
 }
 
-/** Returns the original lines of an entry. The list is empty if the lines are unknown, which is indicated by 0 in the mapping. */
+/** Returns the original lines of an entry. The list is empty if the mapping contains 0, which means that the lines are unknown. */
 function originalLines({ from, to, originalFrom, originalTo }: MethodEntry, line: number | undefined): number[] {
   if (originalFrom === undefined) return line ? [line] : []
   if (originalFrom === 0 && (originalTo === undefined || originalTo === 0)) return []

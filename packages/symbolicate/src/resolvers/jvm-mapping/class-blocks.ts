@@ -1,15 +1,14 @@
 import type { ByteSource } from '@symup/core/resolving'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
-/** Thrown if a mapping is unusable. The message explains why, as a sentence. */
+/** Thrown if a mapping is unusable. The message is a sentence that explains why. */
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** The maximum length of a class line, which contains two names. */
 const MAX_CLASS_LINE = 16 * 1024
 /** The maximum number of classes. The largest apps have about a third as many. */
 const MAX_CLASSES = 1_000_000
-/** The maximum size of a mapping in bytes, because positions in the index are stored as 32-bit numbers. */
+/** The maximum size of a mapping in bytes. Positions in the index are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
 /** The maximum total size of class names in bytes. The limit is half of a resolver's memory limit. */
 const MAX_NAME_BYTES = 128 * 1024 * 1024
@@ -24,11 +23,10 @@ const RETURN = 13
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** The start of each class line (`lines`), the end of each class line (`starts`), and the end of each block (`ends`). */
+  /** `lines` contains the start of each class line. `starts` and `ends` contain the start and end of the block below the class line. */
   lines: number[]
   starts: number[]
   ends: number[]
-  /** The version of R8's additional information that applies at the start of each block. */
   versions: number[]
   nameBytes: number
 }
@@ -53,21 +51,19 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     const chunk = source.read(position, Math.min(CHUNK_BYTES, source.size - position))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // A line that continues in the next chunk is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`The file contains a line that is longer than ${CHUNK_BYTES} bytes.`)
     version = findBlocksIn(chunk, end, position, version, blocks)
     position += end
   }
   blocks.ends.push(source.size)
-  if (blocks.originals.length === 0) throw new MappingError('The file contains no class.')
+  if (blocks.originals.length === 0) throw new MappingError('The file contains no classes.')
   return blocks
 }
 
 /**
- * Records the blocks that start in the complete lines of a chunk.
  * @param base the position of the chunk in the file.
- * @returns the version that applies after the last complete line.
+ * @returns the version at the end of the chunk.
  */
 function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: ClassBlocks): number {
   let current = version

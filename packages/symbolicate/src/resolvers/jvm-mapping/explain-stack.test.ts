@@ -143,13 +143,13 @@ describe('an unresolved frame', () => {
     [
       'another service',
       { service: 'till' },
-      'service-mismatch: The mapping file for version 1 was not uploaded for the service till, but for shop.',
+      'service-mismatch: The mapping file for version 1 was uploaded for shop, but not for the service till.',
     ],
     ['no mapping at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
     [
       'another variant',
       { variant: 'paid' },
-      'no-artifact: No mapping file of shop 1 was uploaded for paid, only for release.',
+      'no-artifact: The mapping file of shop 1 was uploaded for release, but not for paid.',
     ],
   ])('explains an unresolved frame by %s', async (_, release, expected) => {
     expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
@@ -157,7 +157,7 @@ describe('an unresolved frame', () => {
 
   it('reports a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
-      'map-unusable: The uploaded mapping file cannot be read. The file contains no class.',
+      'map-unusable: The uploaded mapping file cannot be read. The file contains no classes.',
     )
   })
 

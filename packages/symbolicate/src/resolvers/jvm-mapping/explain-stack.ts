@@ -99,8 +99,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // Omit the text for hybrid stacks, because their native frames would remain unresolved. Also omit it if frames are from another build,
-    // because the text would be wrong.
+    // Omit the text if native frames would remain unresolved, or if frames are from another build.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -131,7 +130,6 @@ function isIndexOf(mapId: string, indexed: Indexed): boolean {
   return 'index' in indexed && isSameId(mapId, indexed.index.pgMapId)
 }
 
-/** Returns undefined if there is no usable stored index. */
 async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<MappingIndex | undefined> {
   try {
     const index = await file.open(INDEX_PART)
@@ -186,8 +184,7 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * Lists the JVM frames in order, and the native frames in a crash or ANR stack. If the stack exceeds the frame limit, one frame beyond the
- * limit is listed.
+ * Lists the JVM frames in order, and the native frames of a crash or ANR stack. Lists one frame more than the limit, so that callers can detect longer stacks.
  * @returns the frames, and the number of lines up to the last listed frame. If all frames are listed, the number includes all lines.
  */
 async function framesOf(

@@ -11,8 +11,8 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     if (parsed.kind !== 'frame') return false
-    // JVM frames contain only a file name in parentheses. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and .ets
-    // files. Play Console puts a space before the file name.
+    // JVM frames contain only a file name in parentheses. Browsers print URLs and paths in parentheses, and HarmonyOS prints keys and the
+    // names of `.ets` files. Play Console puts a space before the file name.
     if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },

@@ -42,7 +42,7 @@ it('uses the index next to the mapping', async () => {
   const flawed = makeMappingIndex(Buffer.from('nothing'))
   expect(await frameWith(flawed)).toMatchObject({
     resolved: null,
-    reason: { message: expect.stringContaining('The file contains no class.') },
+    reason: { message: expect.stringContaining('The file contains no classes.') },
   })
 })
 

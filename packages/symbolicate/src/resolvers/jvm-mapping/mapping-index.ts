@@ -13,7 +13,6 @@ export interface MappingIndex {
   originalName(obfuscated: string): string | undefined
   /** @throws MappingError if the class is too large. */
   find(obfuscated: string): Promise<MappedClass | undefined>
-  /** Returns the source file that R8 recorded for an original class. */
   sourceFileOf(original: string): Promise<string | undefined>
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
@@ -27,15 +26,15 @@ const MAX_CLASS = 8 * 1024 * 1024
 /** The number of bytes to read for the comments about a class. R8 writes the comments directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** The approximate memory for an open mapping in bytes, without its classes. */
+/** The approximate memory for an open mapping in bytes, excluding its classes. */
 const MAPPING_BYTES = 2000
 
 /** The ASCII characters SYMJ. */
 const MAGIC = 0x4a4d_5953
 /**
- * The records are sorted by their first number:
+ * The numbers in each record. Records are sorted by their first number.
  * - `obfuscated`: the hash of the obfuscated name, the start and end of the class line, the end of the block, and the version of R8's
- *   information at its start (see `versionNumber`).
+ *   information at the start of the block (see `versionNumber`).
  * - `originals`: the hash of the original name, the start and end of the class line, and the end of the block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
@@ -55,7 +54,7 @@ function versionOf(number: number): number {
 }
 
 interface MappingFacts {
-  /** Why the mapping is unusable, as a sentence. */
+  /** A sentence that explains why the mapping is unusable. */
   flaw?: string
   pgMapId?: string
 }
@@ -103,7 +102,7 @@ function pagedContent(content: StoredContent, pages: WeightedCache<unknown>): By
   return typeof content === 'string' ? new PagedFile(content, pages) : new MemoryBytes(content)
 }
 
-/** Sorts the table. If several classes have the same name, the last class is used, as in ReTrace. */
+/** If several classes have the same name, the last one is used, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)
@@ -121,10 +120,7 @@ function hashOf(name: string): number {
   return hash >>> 0
 }
 
-/**
- * Opens a mapping with its index.
- * @throws MappingError if the file is not a mapping according to the index, or Error if the bytes are not an index of the current version.
- */
+/** @throws MappingError if the file is not a mapping, or Error if the bytes are not an index of the current version. */
 export function openMapping(content: StoredContent, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
   const bytes = typeof indexBytes === 'string' ? new PagedFile(indexBytes, cache) : indexBytes

@@ -17,12 +17,10 @@ export interface MethodEntry {
   holder?: string
   name: string
   returnType: string
-  /** The parameter types, separated by commas without spaces. */
   parameters: string
   originalFrom?: number
   /** The end of a range such as `:from:to`. Callers of inlined code never have a range. */
   originalTo?: number
-  /** The information from R8's comments below the line. */
   info?: MethodInfo
 }
 
@@ -53,7 +51,7 @@ export function parseClassLine(line: string): ClassLine | undefined {
   return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
 }
 
-/** @param line the line without its indentation and terminator. */
+/** @param line the line without its indentation or terminator. */
 export function parseMethodLine(line: string): MethodEntry | undefined {
   const match = METHOD_LINE.exec(line)
   if (!match) return undefined
@@ -73,12 +71,12 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. Like R8, the caller then ignores the range but not the method. */
+/** Returns false if a range ends before it begins. Like R8, the parser then ignores only the range. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** Parses a comment with information, such as `# {"id":"…", …}`, or returns undefined for other comments. */
+/** Parses a comment that contains information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined
@@ -86,7 +84,7 @@ export function parseInfo(comment: string): Record<string, unknown> | undefined 
   return parseObject(text) ?? parseObject(relaxed(text))
 }
 
-/** In comments with information, R8 also accepts single quotes and keys without quotes. */
+/** In comments, R8 also accepts single quotes and unquoted keys. */
 function relaxed(text: string): string {
   return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
 }
@@ -113,8 +111,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds the information from a comment to the method line above it. Information is ignored if it requires a later version than that of the
- * file. Files without a version may contain outlines, rewrite rules and residual signatures.
+ * Adds the information from a comment to the method line above it. Information that requires a later mapping version is ignored, unless the
+ * mapping has no version.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}
@@ -161,7 +159,6 @@ function positionsOf(positions: unknown): ReadonlyMap<number, number> {
   return new Map(entries.map(([from, to]) => [Number(from), Number(to)]))
 }
 
-/** Ignores rules that have an unknown condition or action. */
 function rewriteOf({ conditions, actions }: Record<string, unknown>): Rewrite | undefined {
   if (!Array.isArray(conditions) || !Array.isArray(actions)) return undefined
   const throws = conditions.map((condition) =>

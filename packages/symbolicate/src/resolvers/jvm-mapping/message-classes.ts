@@ -1,20 +1,19 @@
 import type { MappingIndex } from './mapping-index.ts'
 
 /**
- * Matches class names in four forms: names with a package (`p2.a`), descriptors (`Lp2/a;`), messages that consist only of a class name with
- * slashes, and names without a package. Because every mapping contains classes such as `a`, names without a package are matched only if the
- * text must be a class name. Names before parentheses are methods, and names between slashes are paths.
+ * Matches names with a package (`p2.a`), descriptors (`Lp2/a;`), and messages that consist of a class name with slashes. Names without a
+ * package, such as `a`, are matched only if the text must be a class name. Names before parentheses are methods, and names between slashes
+ * are paths.
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
-/** Matches the text before a field or a quoted method in messages from ART. The last name in such text is not a class. */
+/** Matches text in ART messages that precedes a field or a quoted method. The last part of the following name is not a class. */
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300
 /** The maximum length of a message. Real messages are shorter. */
 const MAX_MESSAGE = 16 * 1024
 
-/** Returns the message with the original names of renamed classes, or undefined if the message does not contain any renamed class. */
 export function withOriginalClasses(message: string, { originalName }: MappingIndex): string | undefined {
   if (message.length > MAX_MESSAGE) return undefined
   const renamed = message.replace(CLASS, (word, descriptor, dotted, slashed, ...rest) => {

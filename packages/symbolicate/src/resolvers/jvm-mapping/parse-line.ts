@@ -3,10 +3,10 @@ import { isUnityLine } from '../native/native-line.ts'
 /** One line of a JVM stack, split into parts. Concatenating the parts yields the original line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
-/** A frame such as `at a.b.c(SourceFile:12)`, with any text before and after it. */
+/** One frame, such as `at a.b.c(SourceFile:12)`, including the text around it. */
 export interface JvmFrame {
   kind: 'frame'
-  /** The text up to the class: the indentation, a logcat prefix and `at `. */
+  /** The text before the class: the indentation, a logcat prefix and `at `. */
   before: string
   /** The prefix `classloader/module@version/`, including the trailing slash, or an empty string. */
   module: string
@@ -17,7 +17,6 @@ export interface JvmFrame {
   /** The source file as it appears in the stack, such as `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method` or an empty string. */
   file: string
   line?: number
-  /** The text from the closing parenthesis to the end of the line. */
   after: string
 }
 
@@ -34,7 +33,6 @@ interface JvmOther {
   text: string
 }
 
-/** Matches file names that only JVM sources can have. */
 export const JVM_FILE =
   /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 /** Bugly, Crashlytics and App Center omit `at`. Their lines contain only the frame, which may be numbered. */
@@ -48,7 +46,7 @@ const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses the exception's class from the class names in a line. The names are passed in order from left to right.
+ * Chooses the exception's class from the class names in a line. The names are ordered from left to right.
  * @param candidates the names at the start of the line and after a colon.
  * @param others the names after any other word.
  */
@@ -57,7 +55,7 @@ export type ExceptionChoice = (
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** Chooses the same name as ReTrace. For `a.b: c`, ReTrace chooses `c`, because the message consists of one word. */
+/** Chooses the same name as ReTrace. In `a.b: c`, ReTrace chooses `c`. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**

@@ -34,7 +34,7 @@ function textLines(retraced: RetracedLine, options: RetraceOptions): string[] {
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** Lists the frames of all chains, grouped by level and without duplicates. */
+/** Lists the alternative frames at each level, without duplicates. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {

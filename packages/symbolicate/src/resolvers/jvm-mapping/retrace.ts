@@ -11,12 +11,8 @@ export type RetracedLine =
   | {
       kind: 'text'
       line: JvmLine
-      /** The original name of the exception's class, if it was renamed. */
       className?: string
-      /**
-       * The message with original names, if it contains renamed classes. The message is the text after the exception's class, or the whole
-       * line if there is no such class.
-       */
+      /** The message with original names, or the whole line if it has no exception class. Set only if the text contains renamed classes. */
       message?: string
     }
   | RetracedFrame
@@ -24,10 +20,9 @@ export type RetracedLine =
 export interface RetracedFrame {
   kind: 'frame'
   line: JvmFrame
-  /** The original name of the class, or undefined if the mapping does not contain the class. */
   className?: string
   file?: string
-  /** The original frames, innermost first. If the stack is ambiguous, there are several chains. */
+  /** The original frames, innermost first. There are several chains if the stack is ambiguous. */
   chains: PlacedFrame[][]
   /**
    * The reason why there are no chains. `line`: the mapping contains the class but not the line. `compiler`: the compiler generated the
@@ -46,17 +41,15 @@ export const MAX_STACK = 4 * 1024 * 1024
 interface Context {
   /** The obfuscated and original names of the exception on the line above. */
   thrown?: readonly string[]
-  /** The outlined code on the line above: the line within the outline, and the frame that identifies the outline. */
+  /** Set if the line above is a frame in outlined code. */
   outline?: {
     line: number
     frame: JvmFrame
-    /** The possible residual signatures, if the mapping contains them. */
     signatures: string[]
   }
 }
 
 /**
- * Translates the lines of a stack.
  * @param isLate called before each frame. Once `isLate` returns true, the remaining frames are marked as out of time.
  * @throws MappingError if the mapping is invalid, or the file system error if it cannot be read.
  */
@@ -101,7 +94,7 @@ export async function retraceLines(
   return retraced
 }
 
-/** Chooses the leftmost name that was renamed or has a package. The rest of the line is the message, which may look like a class name. */
+/** Chooses the leftmost name that was renamed or has a package. The names after it may be part of the message. */
 function chosenException(
   ...[candidates, others, { originalName }]: [...Parameters<ExceptionChoice>, MappingIndex]
 ): JvmException | undefined {
@@ -158,7 +151,7 @@ async function retraceFrame(
   }
 }
 
-/** Returns the line of the call site of outlined code. In the mapping, the call site is stored with the line of the caller. */
+/** Returns the line of the outline's call site. The mapping stores the call site with the caller's line. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
   const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
@@ -172,10 +165,7 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
   return descriptor.startsWith(`${start}(`)
 }
 
-/**
- * Removes frames that do not exist in the original program. These are methods that the compiler generated, and frames to which a rewrite
- * rule applies.
- */
+/** Removes frames that the original program did not have: compiler-generated methods, and frames to which a rewrite rule applies. */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
   return frames.filter((frame, index) => index >= removed && !frame.synthesized)
@@ -202,9 +192,8 @@ async function placeFrames(
 }
 
 /**
- * Guesses the source file of a class in the same way as R8's retrace. The result is the name of the outermost class with the extension
- * `.java`, or `.kt` if the class name or the reported file indicates Kotlin. The Compose compiler generates classes such as
- * `ComposableSingletons$MenuKt` for lambdas. The prefix of such a class is ignored.
+ * Guesses the source file of a class in the same way as R8's retrace: the name of the outermost class with the extension `.java` or `.kt`.
+ * For Compose lambdas, the prefix `ComposableSingletons$` is ignored.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

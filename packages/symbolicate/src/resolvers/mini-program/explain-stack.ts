@@ -16,7 +16,7 @@ const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /**
  * Resolves the frames in a mini program's stack, and explains why frames are unresolved.
- * @throws only errors from the source.
+ * @throws an error from the source, but no other errors.
  */
 export async function explainMiniProgramStack(
   question: StackQuestion,
@@ -33,7 +33,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // Clients load only one of the two main packages. Frames in sub-packages come only from clients that support sub-packages.
+  // Try the other main package, because each client loads only one of them. Only clients that load `__APP__` have frames in sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -48,7 +48,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** Whether the position is not in the main package that was searched but may be in the other main package. */
+  /** Whether the position may be in the main package that was not searched. */
   isOfOther?: boolean
 }
 
@@ -111,7 +111,7 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
  */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** Returns the map for a script from the sub-package in its path, or from the main package if no sub-package matches. */
+/** Returns the map for a script. If no sub-package matches the script's path, the map is from the main package. */
 async function choose(
   path: string,
   question: StackQuestion,
@@ -131,14 +131,17 @@ async function choose(
   const wanted = appid === undefined ? undefined : [appid, ''].find((it) => appids.includes(it))
   if (appid !== undefined && wanted === undefined) {
     return {
-      reason: reason('appid-mismatch', `The stack is from ${appid}, but ${path} was uploaded for ${named(appids)}.`),
+      reason: reason(
+        'appid-mismatch',
+        `The appid in the stack is ${appid}, but ${path} was uploaded for ${named(appids)}.`,
+      ),
     }
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
-    const message = `${path} for ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
+    const message = `Several mini programs have an upload of ${path} for ${service} ${version}: ${named(appids)}.`
     return { reason: reason('ambiguous', message) }
   }
   const [map] = best as [MiniProgramMap]
@@ -172,20 +175,20 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
-/** Matches methods that call a function but may have no frame of their own in the stack. */
+/** Matches methods that call the function passed to them. Such methods may be missing from the stack. */
 const CALLS_BACK =
   /^(?:catch|every|filter|finally|find|findIndex|findLast|findLastIndex|flatMap|forEach|from|map|reduce|reduceRight|replace|replaceAll|some|sort|then|toSorted)$/
 
 /**
- * Returns the name that is called in the frame below. The frame's own file must define a function with that name, and the frame must not be
- * within the arguments of the call. These conditions are necessary because a map without columns points to the first call on a line, and
- * because engine functions that call callbacks, such as `forEach`, may be missing in the stack.
+ * Returns the name that is called in the frame below. The frame's own file must define a function with that name, because a map without
+ * columns points to the first call on a line. The frame must not be within the arguments of the call, because functions such as `forEach`
+ * may be missing from the stack.
  */
 function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | undefined {
   const call = callIn(caller)
   if (!call) return undefined
   const { name, isMember, from } = call
-  // Minifiers keep the names of methods, as in `Object.map`.
+  // Minifiers do not rename methods such as `map` in `Object.map`.
   if (isMember && CALLS_BACK.test(name) && frame.function?.split('.').at(-1) !== name) return undefined
   if (!found?.text) return name
   if (from.source === found.source && found.text.isInCall(from, found, MAX_FUNCTION)) return undefined
@@ -195,8 +198,8 @@ function nameOf({ frame, found }: Traced, caller: Traced | undefined): string | 
 const CALL = /^(?:new\s+)?((?:[\p{ID_Continue}$]+\??\.)*)([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
 
 /**
- * Reads the call at a frame's position in the source. The call contains the original name of the function in the frame above. There is no
- * other way to find this name, because the archive does not contain the minified script.
+ * Reads the call at a frame's position in the source. This call is the only source of the callee's original name, because the archive does
+ * not contain the minified script.
  */
 function callIn(frame: Traced | undefined): { name: string; isMember: boolean; from: OriginalPosition } | undefined {
   const { found } = frame ?? {}
@@ -206,11 +209,11 @@ function callIn(frame: Traced | undefined): { name: string; isMember: boolean; f
   return { name, isMember: receiver !== '' || isAfterDot(found), from: found }
 }
 
-/** Maps may point to the name of a method, such as `forEach` in `list.forEach(`. */
+/** A map may point to `forEach` in `list.forEach(` instead of `list`. */
 function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boolean {
   return text?.lineFrom(line, column - 1, 1) === '.'
 }
 
 const MAX_CALL = 10_000
-/** The maximum number of characters to search for the definition of a frame's function. The search covers the code before the frame. */
+/** The maximum number of characters before a frame that are searched for the frame's function. */
 const MAX_FUNCTION = 100_000

@@ -147,7 +147,11 @@ describe('a mini program script without a map', () => {
   const of = (...versions: string[]) => versions.map((version) => ({ service: 'shop', version }))
 
   it.each<[string, Promise<object>, object]>([
-    ['has no upload', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
+    [
+      'has no upload',
+      missing('a.js', []),
+      { code: 'no-artifact', message: 'No source maps of a mini program were uploaded.' },
+    ],
     [
       'exists only in another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
@@ -177,7 +181,10 @@ describe('a mini program script without a map', () => {
     [
       'exists only in another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
-      { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, only for blog.' },
+      {
+        code: 'service-mismatch',
+        message: 'No source maps of a mini program were uploaded for the service shop, only for blog.',
+      },
     ],
     [
       "belongs to WeChat's bundle",
@@ -195,7 +202,7 @@ describe('a mini program script without a map', () => {
       {
         code: 'layout-mismatch',
         message: expect.stringMatching(/^index\.worker\.js is Alipay's bundle of the app, /),
-        fix: expect.stringContaining("Alipay's own source map"),
+        fix: expect.stringContaining('the source map that Alipay generated'),
       },
     ],
     [
@@ -204,7 +211,7 @@ describe('a mini program script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "pages/a.js is the name of a build script in devtools, but the uploaded source maps are for WeChat's bundles (app-service.js.map, game.js.map).",
+          "The stack is from devtools and contains pages/a.js from the build output. The uploaded source maps are for WeChat's bundles (app-service.js.map, game.js.map).",
         fix: expect.stringContaining('devtools'),
       },
     ],
@@ -387,12 +394,12 @@ describe('a mini program stack', () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
-      message: 'app-service.js for shop 1 was uploaded for more than one mini program: wx1, wx2.',
+      message: 'Several mini programs have an upload of app-service.js for shop 1: wx1, wx2.',
     })
     expect((await ask(at(1), both, { appid: 'wx2' }))[0]?.resolved?.line).toBe(1)
     expect((await ask(at(1), both, { appid: 'wx3' }))[0]?.reason).toMatchObject({
       code: 'appid-mismatch',
-      message: 'The stack is from wx3, but app-service.js was uploaded for wx1, wx2.',
+      message: 'The appid in the stack is wx3, but app-service.js was uploaded for wx1, wx2.',
     })
     const open = source(map(MAIN))
     expect((await ask(at(1), open, { appid: 'wx3' }))[0]?.resolved?.line).toBe(1)
@@ -445,7 +452,7 @@ describe('a release without a matching file', () => {
     [
       'has only another build',
       missing({ variant: 'release', buildId: 'a' }, [{ variant: 'debug' }]),
-      { code: 'no-artifact', message: 'No mapping of shop 1 was uploaded for release a, only for debug.', fix },
+      { code: 'no-artifact', message: 'The mapping of shop 1 was uploaded for debug, but not for release a.', fix },
     ],
     [
       'has only another version',
@@ -460,7 +467,7 @@ describe('a release without a matching file', () => {
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
       {
         code: 'service-mismatch',
-        message: 'The mapping for version 1 was not uploaded for the service shop, but for blog.',
+        message: 'The mapping for version 1 was uploaded for blog, but not for the service shop.',
       },
     ],
     ['has no similar release', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],

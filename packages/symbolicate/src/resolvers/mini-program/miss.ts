@@ -15,7 +15,7 @@ export async function explainMiniProgramMiss(
   source: MiniProgramSource,
 ): Promise<Reason> {
   const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
-  // Every file has a service and a version, except files on disk.
+  // Only files on disk have neither a service nor a version.
   const isAtHand = service === '' && version === ''
   if (entries.length > 0) return otherMaps(path, entries, isAtHand)
   const map = `${path}.map`
@@ -30,10 +30,10 @@ export async function explainMiniProgramMiss(
   }
   const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
   if (services.length > 0) {
-    const message = `No mini program was uploaded for the service ${service}, only for ${listed(services, NAMES_SHOWN)}.`
+    const message = `No source maps of a mini program were uploaded for the service ${service}, only for ${listed(services, NAMES_SHOWN)}.`
     return reason('service-mismatch', message)
   }
-  return reason('no-artifact', 'No mini program was uploaded.')
+  return reason('no-artifact', 'No source maps of a mini program were uploaded.')
 }
 
 /** Explains why an uploaded release does not contain a script. The maps may have been generated before or after WeChat's own bundling. */
@@ -44,7 +44,7 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
     return reason(
       'layout-mismatch',
       `${path} is Alipay's bundle of the app, but the uploaded source maps are from the build before Alipay bundled it (${shown}).`,
-      "Put Alipay's own source map for the release into an archive as index.worker.js.map, and upload the archive with `symup mini-program upload sourcemap.zip --over <build output>`.",
+      'Add the source map that Alipay generated for the release to a zip archive as index.worker.js.map, and upload the archive with `symup mini-program upload sourcemap.zip --over <build output>`.',
     )
   }
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
@@ -57,7 +57,7 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
   if (!isHostBundle(path) && scripts.every(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is the name of a build script in devtools, but the uploaded source maps are for WeChat's bundles (${shown}).`,
+      `The stack is from devtools and contains ${path} from the build output. The uploaded source maps are for WeChat's bundles (${shown}).`,
       'To resolve stacks from devtools, upload the build output as a separate version.',
     )
   }

@@ -1,4 +1,3 @@
-import type { ArtifactSource, SymbolFileKind } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
@@ -13,18 +12,14 @@ const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]
 const MARK = ') [0x'
 const MAX_LINE = 1024
 const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
-const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
 /** Recognizes stacks from Mono and IL2CPP but does not resolve them. Symbol files for Mono and IL2CPP are stored but not read. */
 export const mono = defineResolver({
   platform: 'android',
   limits: LIMITS,
   claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
-  create: () => async (question, source) => {
-    const what = (await storedKinds(source))
-      ? 'The symbols for the app are stored'
-      : 'Symbols for stacks of this kind are stored'
-    const message = `${what}, but cannot be used because the frame contains a function but no file or line.`
+  create: () => async (question) => {
+    const message = 'Frames from Mono or IL2CPP cannot be resolved, even if symbol files were uploaded.'
     const frames: ResolvedFrame[] = framesOf(question.stack).map(({ raw, name }) => {
       return { raw, function: name, resolved: null, reason: reason('kind-not-resolved', message) }
     })
@@ -43,9 +38,4 @@ function framesOf(stack: string): { raw: string; name: string }[] {
       const [, name] = (mayBe && FRAME.exec(raw.slice(raw.startsWith('at ') ? 0 : raw.search(/\sat /) + 1))) || []
       return name === undefined ? [] : [{ raw, name }]
     })
-}
-
-async function storedKinds(source: ArtifactSource): Promise<boolean> {
-  for (const kind of KINDS) if (((await source.releasesWith?.(kind, 1)) ?? []).length > 0) return true
-  return false
 }

@@ -53,7 +53,7 @@ function readDocument(text: string): Record<string, unknown> {
       const parsed: unknown = JSON.parse(candidate)
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
     } catch {
-      // Try the other form of the report. If the text is not valid JSON in either form, no frames are found.
+      // Try the next candidate.
     }
   }
   return {}

@@ -27,12 +27,11 @@ const LLDB_THREAD = /^([ *]) thread #\d/
 /** Matches a line from `image list` in lldb, such as `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
 /**
- * Matches a frame without an image from the Kotlin runtime, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or
- * `at (0000000000218f00)`.
+ * Matches a frame that the Kotlin runtime prints without an image, such as `at kfun:shop.Cart#pay(){} (0000000000217c4b)` or `at
+ * (0000000000218f00)`.
  */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** The number of characters to search for a log prefix. */
 const MAX_BEFORE_FRAMES = 256 * 1024
 /** Matches a log prefix before the first frame, such as `Nov 23 12:11:44 iPhone Shop[615]: `. */
 const HEAD =
@@ -50,7 +49,6 @@ function withoutHead(text: string): string {
     .join('\n')
 }
 
-/** Returns whether the text is an Apple crash report or consists of frames from such a report. */
 export function isAppleReport(stack: string): boolean {
   const text = withoutHead(stack.slice(0, MAX_REPORT_LENGTH))
   return (
@@ -64,15 +62,15 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * Returns the frames of the last exception, if the report contains one, followed by the frames of the crashed thread. If the report has no
- * threads, all frames are returned.
- * @param given images that are not listed in the report. They take precedence over the images in the report.
+ * Returns the frames of the last exception, if any, followed by the frames of the crashed thread. If the report has no threads, all frames
+ * are returned.
+ * @param given images that take precedence over the images in the report.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = withoutHead(textUpTo(stack, MAX_REPORT_LENGTH))
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
-  // Crash reports can also contain the words that mark a sampled stack.
+  // If no sampled stack is found, the text may still be a crash report.
   return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
@@ -187,7 +185,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     const { isOutside: _, ...own } = frame
     return [{ ...own, id: formatUuid(uuid), offset: addressOf(address) }]
   }
-  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Text in any other form is a symbol.
+  // In `0x104a38000 + 17140` and `Shop + 17140`, the number is the offset from the start of the image. Any other text is a symbol.
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
@@ -199,7 +197,6 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   return [frame]
 }
 
-/** Returns the first match that starts at least one character after an offset. */
 function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
   pattern.lastIndex = offset + 1
   return pattern.exec(text)
@@ -214,8 +211,8 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Resolves frames in reports that list no images, or that list images without addresses. The image is selected by its name in the frame.
- * The frame also contains the offset from the start of the image.
+ * Resolves frames in reports without image addresses. Such a frame contains the name of its image and the offset from the start of the
+ * image.
  */
 function withoutAddresses(
   frame: NativeRawFrame,

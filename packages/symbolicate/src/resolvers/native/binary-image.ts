@@ -1,5 +1,4 @@
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
-/** The maximum number of images to read from a report. */
 export const MAX_IMAGES = 20_000
 
 /** An image that was loaded in the process, as listed in a crash report or in `binary_images`. */
@@ -19,7 +18,6 @@ export function isSystemPath(path: string): boolean {
   return SYSTEM_PATH.test(path)
 }
 
-/** Converts a UUID to upper case with dashes. */
 export function formatUuid(uuid: string): string {
   const hex = uuid.replaceAll('-', '').toUpperCase()
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -2,7 +2,6 @@ import { defineResolver } from '../resolver.ts'
 import { isAppleReport, MAX_REPORT_LENGTH } from './apple-report.ts'
 import { MAX_NATIVE_FRAMES } from './native-stack.ts'
 
-/** Resolves crash reports and stacks from Apple systems. Other resolvers resolve native frames line by line. */
 export const native = defineResolver({
   platform: 'ios',
   limits: { frames: MAX_NATIVE_FRAMES, characters: MAX_REPORT_LENGTH },

@@ -20,7 +20,6 @@ export function isUnityLine(line: string): boolean {
   return unityFrame(line) !== undefined
 }
 
-/** Returns the library and the hexadecimal address from a frame that Unity formatted. */
 export function unityFrame(line: string): { library: string; pc: string } | undefined {
   const match = line.includes('.0x') ? UNITY.exec(line) : null
   if (!match) return undefined

@@ -3,7 +3,6 @@ import type { RawFrame } from '../../frames.ts'
 import { isUnityLine, unityFrame } from './native-line.ts'
 
 export interface NativeRawFrame extends RawFrame {
-  /** The path or name of the library or image. */
   module: string
   /**
    * The build id in lower case, or the UUID in upper case with dashes, if the stack contains an id. Bugly reports only the last 16 bytes of
@@ -31,7 +30,7 @@ export interface NativeRawFrame extends RawFrame {
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
-/** The number of frames to read. One frame beyond the limit is read, so that longer stacks are detected. */
+/** The number of frames to read. The extra frame is used to detect longer stacks. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -56,14 +55,14 @@ export function hasNativeFrames(stack: string): boolean {
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
 }
 
-/** Returns whether a stack contains only native frames. Their libraries can be found by build id in any release. */
+/** Returns whether a stack contains only native frames. The libraries for such a stack can be found by build id in any release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
   if (!hasNativeFrames(stack)) return false
   const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** Runs for every stack, so the text is not split into lines. */
+/** This function runs for every stack, so it does not split the text into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
@@ -101,7 +100,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)` is the start of the library in an archive.
+  // `(offset 0x1000)` is where the library starts in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
@@ -113,7 +112,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
-    // In Play Console, frames of ANRs have no paths.
+    // In Play Console, ANR frames have no paths.
     ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }

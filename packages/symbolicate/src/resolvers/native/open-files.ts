@@ -10,13 +10,12 @@ import { openNativeSymbols } from '../../open-native-symbols.ts'
 const MAX_OPEN = 32
 /** The maximum total size of all temporary files. The most recent temporary file may exceed this limit. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
-/** The approximate memory per open file in bytes, without its content. */
+/** The approximate memory per open file in bytes, excluding its content. */
 const FILE_BYTES = 100_000
 
 export interface OpenFile {
   symbols: Promise<NativeSymbols>
   weight: number
-  /** The total size of the temporary files in bytes. */
   diskBytes: number
   /** The number of lookups in progress. An evicted file is closed when its last lookup ends. */
   users: number
@@ -32,7 +31,7 @@ export class OpenFiles {
     this.#kept = kept
   }
 
-  /** @throws errors from opening or using the file. In that case, the file is not kept open. */
+  /** @throws the error from `open` or `use`. After an error, the file is not kept open. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
     const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }

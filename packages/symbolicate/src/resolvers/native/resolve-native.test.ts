@@ -198,7 +198,7 @@ describe('a frame without symbols', () => {
       { id: 'ab' },
       {
         code: 'no-artifact',
-        message: 'No symbols with the build-id ab were uploaded (libother.so).',
+        message: 'No symbols were uploaded for libother.so with the build-id ab.',
         fix: 'Upload the unstripped library from the build.',
       },
     ],
@@ -207,7 +207,7 @@ describe('a frame without symbols', () => {
       { id: 'AB', from: 'image' },
       {
         code: 'no-artifact',
-        message: 'No symbols with the UUID AB were uploaded (libother.so).',
+        message: 'No symbols were uploaded for libother.so with the UUID AB.',
         fix: 'Upload the dSYM from the build.',
       },
     ],
@@ -216,8 +216,8 @@ describe('a frame without symbols', () => {
       { id: 'AB', symbolFiles: ['other.pdb'] },
       {
         code: 'no-artifact',
-        message: 'No symbols with the build-id AB were uploaded (other.pdb).',
-        fix: 'Upload the Breakpad symbols (.sym) from the build.',
+        message: 'No symbols were uploaded for other.pdb with the build-id AB.',
+        fix: 'Upload the Breakpad symbols (.sym files) from the build.',
       },
     ],
     [
@@ -264,7 +264,7 @@ describe('a frame without symbols', () => {
   it('reports that a library is missing from the given files if there is no release', async () => {
     expect(await reasonOf({ id: 'ab' }, {}, { service: '', version: '' })).toMatchObject({
       code: 'no-artifact',
-      message: 'The given files contain no symbols with the build-id ab (libother.so).',
+      message: 'The given files contain no symbols for libother.so with the build-id ab.',
       fix: 'Pass the directory that contains the missing file, or the file itself.',
     })
   })
@@ -428,8 +428,7 @@ describe('the reported result', () => {
       'dwz.debug',
       {
         code: 'split-debug-info',
-        message:
-          'Names for this code are in dwz.debug, which dwz wrote. File and line are known, but some functions are not.',
+        message: 'Some function names are missing because dwz moved them to another file (dwz.debug).',
         fix: 'Upload a copy of the library that was not processed by dwz.',
       },
     ],
@@ -444,7 +443,7 @@ describe('the reported result', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information for this code is in a.dwo, which is missing. The function is known, but its file and line are not.',
+          'The debug information for this code is in a.dwo, which was not found. The frame resolves to a function name, but not to a file and line.',
       },
     ],
     [

@@ -16,7 +16,7 @@ import { type OpenFiles, openArtifact } from './open-files.ts'
 /** Resolves a line if it is a native frame. Returns undefined for all other lines. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
-/** Resolves native frames, and keeps some files open for later requests. */
+/** Resolves native frames, and keeps recently used files open. */
 export interface NativeResolver {
   /** Resolves an Apple crash report (text or `.ips`), or Apple frames with a separate list of images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
@@ -36,13 +36,10 @@ const BUGLY_ID_LENGTH = 32
 /** Matches libraries that every process on macOS, Windows or Linux loads. Used for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** Matches images whose frames usually surround the frames of an Apple app. Used for reports that do not mark system images. */
+/** Matches system images that usually surround the frames of an Apple app. Used for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/**
- * Matches code that the Android runtime compiled from the app's classes, either ahead of time or just in time. Also matches memory that is
- * not backed by a file.
- */
+/** Matches code that the Android runtime compiled from the app's classes, and memory that is not backed by a file. */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
@@ -166,15 +163,15 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      // In DWARF, line 0 marks code that the compiler generated. Such code has no column either.
+      // In DWARF, line 0 marks compiler-generated code, which has no column.
       ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but its file and line are not.`
+  const split = `The debug information for this code is in ${missing}, which was not found. The frame resolves to a function name, but not to a file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const unnamed = `Names for this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
+  const unnamed = `Some function names are missing because dwz moved them to another file (${missingNames}).`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
@@ -248,7 +245,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `Symbols from Windows files are stored but not used. ${libraryName(module)} requires Breakpad symbols.`,
+        `The uploaded Windows symbol files (PE, PDB) cannot be used to resolve stacks. ${libraryName(module)} requires Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))
@@ -257,8 +254,10 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       `The stack contains ${name}, but not the name of the library inside that archive, so the address is relative to the archive.`,
       'Set useLegacyPackaging = true in the Gradle build so that libraries are loaded from files. Alternatively, report stacks that contain build-ids.',
     )
-  const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
-  const fix = `Upload the ${file} from the build.`
+  const nativeFix = symbolFiles
+    ? 'Upload the Breakpad symbols (.sym files) from the build.'
+    : 'Upload the unstripped library from the build.'
+  const fix = from === 'image' ? 'Upload the dSYM from the build.' : nativeFix
   // Minidump readers do not print ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason(
@@ -266,8 +265,8 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
     )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
-  // Every file has a service and a version, except files on disk.
+  // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
-    return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
-  return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
+    return reason('no-artifact', `The given files contain no symbols for ${name} with the ${word} ${id}.`, NAME_IT)
+  return reason('no-artifact', `No symbols were uploaded for ${name} with the ${word} ${id}.`, fix)
 }

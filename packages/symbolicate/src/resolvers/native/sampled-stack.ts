@@ -1,4 +1,3 @@
-/** A line with a frame in a sampled stack. */
 export interface SampledLine {
   raw: string
   /** The name of the function, or `???` if it is unknown. */
@@ -7,7 +6,7 @@ export interface SampledLine {
   image: string
   offset?: number
   address: string
-  /** Whether the function itself was running, instead of waiting for a function that it had called. */
+  /** Whether the function itself was running rather than waiting for a function that it had called. */
   isLeaf: boolean
 }
 
@@ -19,7 +18,6 @@ const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
-/** Returns whether the text contains sampled stacks from an app that hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
     /^(?:Heaviest stack|Call graph:)/m.test(text) ||

@@ -199,7 +199,7 @@ describe('a map that is read in parts', () => {
     const parts = checkedMap(bytes.length, read, index, new WeightedCache(1e6))
     for (const nth of [0, 1, 2]) {
       const look = () => String(parts.read(nth * PAGE, 5))
-      if (nth === page) expect(look).toThrow('Part of the map does not match the index.')
+      if (nth === page) expect(look).toThrow('The content of the source map does not match its symbol index.')
       else expect(look()).toBe(String(bytes.subarray(nth * PAGE, nth * PAGE + 5)))
     }
   })

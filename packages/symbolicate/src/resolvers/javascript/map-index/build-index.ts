@@ -40,8 +40,8 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates the index for a source map in one pass over its bytes, one pass over its mappings, and one pass over the syntax tree of the
- * script. The parsed script must fit in memory, but the map does not have to.
+ * Creates the index for a source map in one pass each over the map's bytes, its mappings, and the script's syntax tree. The parsed script
+ * must fit in memory, but the map does not have to.
  * @param script the minified file as text, if it is available.
  * @returns the index. If the map is unusable, the index contains only the reason.
  * @throws the file system error if a file cannot be read.
@@ -68,8 +68,8 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 const TOO_LARGE = { nameless: 'too-large' } as const
 
 /**
- * Returns the line starts of a script, as determined by JavaScript engines. If the map treats only line feeds as line terminators, the line
- * starts according to the map are also returned.
+ * Returns the line starts of a script, as determined by JavaScript engines. If the map counts only line feeds, the line starts according to
+ * the map are also returned.
  */
 function linesFor(map: ByteSource, text: string): Tables {
   const { starts, hasOther } = lineStartsIn(text)
@@ -137,7 +137,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // If a list is longer than the source list, the excess entries do not belong to any source.
+    // A list may be longer than the source list. The excess entries are ignored.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))
@@ -168,7 +168,6 @@ function listIn(map: ByteSource, range: { start: number; end: number }): unknown
   }
 }
 
-/** Returns records with the fields of `FUNCTION`. */
 function functionsOf(script: string): Uint32Array {
   const numbers = new NumberList()
   const oneMore = (value: number | undefined) => (value === undefined ? 0 : value + 1)

@@ -3,7 +3,7 @@ import type { WeightedCache } from '../../../cache.ts'
 import { PagedBytes } from '../../../paged-file.ts'
 import { CHECKED_BYTES, field, type IndexReader } from './format.ts'
 
-/** Computes the checksum of a page, which is stored in the index. 64 bits are enough to detect disk and network faults. */
+/** Computes the checksum of a page for the index. 64 bits are enough to detect disk and network faults. */
 export function checkOf(page: Uint8Array): [number, number] {
   const hash = createHash('sha256').update(page).digest()
   return [hash.readUInt32LE(0), hash.readUInt32LE(4)]
@@ -25,7 +25,7 @@ export function checkedMap(
       const [first, second] = checkOf(bytes.subarray(at, at + CHECKED_BYTES))
       const expected = index.record('pages', (position + at) / CHECKED_BYTES)
       if (field(expected, 0) !== first || field(expected, 1) !== second)
-        throw new Error('Part of the map does not match the index.')
+        throw new Error('The content of the source map does not match its symbol index.')
     }
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }

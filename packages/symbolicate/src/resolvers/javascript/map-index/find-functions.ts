@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
 /**
- * A function in a script. All offsets are in UTF-16 code units: the start and end of the function, the start of its name and, for class
- * members, the start of the class name.
+ * A function in a script. All offsets are in UTF-16 code units. `name` is the start of the function name. For class members, `owner` is the
+ * start of the class name.
  */
 export interface ScriptFunction {
   start: number
@@ -40,7 +40,7 @@ function parsed(script: string): ScriptFunction[] {
       parser.parse()
       return parser.functions
     } catch {
-      // Try the other source type. If the script cannot be parsed as either type, no names are found.
+      // Try the other source type (script or module).
     }
   }
   return []
@@ -76,9 +76,8 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds functions while acorn parses a script. The name of a function may come from an enclosing node, which acorn finishes later. Two
- * optimizations halve the time: nodes that acorn no longer needs are removed (in a large tree, each node takes up 100 bytes), and error
- * checks are skipped.
+ * Finds functions while acorn parses a script. The name of a function may come from an enclosing node, which acorn finishes later. To halve
+ * the time, error checks are skipped, and nodes that acorn no longer needs are removed.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {
@@ -129,7 +128,7 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
           if (node.value && !node.computed) nameIt(node.value, node.key.start)
           break
         case 'ExpressionStatement':
-          // Literals can be directives, which acorn still needs.
+          // Keep literals, because acorn still checks whether they are directives.
           if (node.expression.type !== 'Literal') node.expression = LEFT_OUT
           break
         case 'ReturnStatement':

@@ -3,12 +3,11 @@ import type { WeightedCache } from '../../../cache.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
 
-/** Thrown if a map is unusable. The message explains why, as a sentence. */
+/** Thrown if a map is unusable. The message is a sentence that explains why. */
 export class MapError extends Error {}
 
 /** A segment of the mappings. All numbers are zero-based. */
 export interface FoundSegment {
-  /** The column at which the segment starts in the script. */
   column: number
   /** The index of the source, or -1 if the segment has no source. */
   source: number
@@ -19,9 +18,8 @@ export interface FoundSegment {
 }
 
 /**
- * Looks up positions with an index, which indicates the block to decode. A position belongs to the last segment on its line that starts at
- * or before it. If several segments start at the same column, the last one is used, or the first one if the position is at exactly that
- * column. `@jridgewell/trace-mapping` follows the same rule.
+ * Looks up positions by decoding one block at a time. As in `@jridgewell/trace-mapping`, a position belongs to the last segment at or
+ * before it on the same line. If several segments start at exactly that position, the first one is used.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -60,10 +58,7 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
-  /**
-   * Returns the first segment after a column on the same line. The result is undefined if no segment follows or if the segments on the line
-   * are not sorted.
-   */
+  /** Returns the first segment after a column on the same line. Returns undefined if there is none, or if the line is unsorted. */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
     const next = this.#blocksUpTo(line, column)
@@ -73,7 +68,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Yields original positions in a source. Only segments in the block that contains the given position are considered. */
+  /** Yields original positions in a source. Only the block that contains the given position is searched. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)
@@ -93,7 +88,7 @@ export class SegmentFinder {
     return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line
   }
 
-  /** Unsorted lines are rare, so all blocks for such a line are decoded. */
+  /** Searches all blocks that contain the line. Unsorted lines are rare, so the cost is acceptable. */
   #findInUnordered(line: number, column: number): FoundSegment | undefined {
     const from = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) < line)
     const to = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) <= line)
@@ -128,8 +123,7 @@ export class SegmentFinder {
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    // Each segment takes up at least one byte.
-    if (count > end - start) throw new Error('The index is damaged.')
+    if (count > end - start) throw new Error('The symbol index is damaged.')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {
@@ -161,7 +155,6 @@ function firstNotBefore(segments: Int32Array, line: number, column: number): num
   })
 }
 
-/** Returns undefined if the segment does not exist or is on another line. */
 function segmentAt(segments: Int32Array, nth: number, line: number): FoundSegment | undefined {
   const at = nth * SEGMENT
   if (nth < 0 || at >= segments.length || segments[at] !== line) return undefined

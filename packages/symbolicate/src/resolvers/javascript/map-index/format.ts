@@ -41,8 +41,8 @@ const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS 
 export const CHECKED_BYTES = 32 * 1024
 
 /**
- * Fields of a layer: the start of the section, the indexes of its first source and name, and the ranges of its `sourceRoot` and `scopes` (0
- * and 0 if missing).
+ * Fields of a layer: the start of the section, the indexes of its first source and first name, and the ranges of its `sourceRoot` and
+ * `scopes`. A missing range is stored as 0 and 0.
  */
 export const LAYER = {
   line: 0,
@@ -56,8 +56,8 @@ export const LAYER = {
 } as const
 
 /**
- * Fields of a block. A block is a part of `mappings` that can be decoded separately. The fields are its range, the state of the decoder
- * before the block, the position of its first segment, its layer, and its number of segments.
+ * Fields of a block, which is a part of `mappings` that can be decoded separately. `line` to `name` contain the state of the decoder at the
+ * start of the block.
  */
 export const BLOCK = {
   start: 0,
@@ -75,15 +75,15 @@ export const BLOCK = {
 } as const
 
 /**
- * Fields of a function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are
- * incremented by one, so that 0 means that the value is missing.
+ * Fields of a function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are stored
+ * plus one, because 0 represents a missing value.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
 
 export type NamelessReason = 'too-large' | 'too-expensive'
 
 export interface IndexFacts {
-  /** Why the map is unusable, as a sentence. If set, the tables are empty. */
+  /** A sentence that explains why the map is unusable. If set, the tables are empty. */
   flaw?: string
   nameless?: NamelessReason
   hasScopes?: boolean

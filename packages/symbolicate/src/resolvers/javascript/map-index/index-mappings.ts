@@ -16,7 +16,7 @@ import { NumberList } from './number-list.ts'
 /** The minimum size of a block. A block of this size contains about 1,500 segments. A lookup decodes one block. */
 const BLOCK_BYTES = 8 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
-/** References are not checked when the index is created. An invalid reference is reported when it is used for a position. */
+/** Accepts any source or name index. Invalid indexes are reported on lookup. */
 const ANY = 2 ** 31 - 1
 
 export interface IndexedMappings {
@@ -137,7 +137,6 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** Returns the parameters for decoding a layer from its start or from any block. */
 export function contextOf({
   line,
   column,

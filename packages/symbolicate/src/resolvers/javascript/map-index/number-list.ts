@@ -14,7 +14,7 @@ export class NumberList {
       larger.set(this.#numbers)
       this.#numbers = larger
     }
-    // For a small number of elements, `set` is several times slower.
+    // For a few elements, this loop is several times faster than `set`.
     for (let nth = 0; nth < numbers.length; nth++) this.#numbers[this.#length++] = numbers[nth] as number
   }
 
