@@ -2,7 +2,7 @@
 // if there are any.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
+import { flagsShown } from '../packages/cli/src/flags.ts'
 import { GATE } from '../packages/core/src/pipeline/gate.ts'
 import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/policy.ts'
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
@@ -17,7 +17,7 @@ import { frameworksTable, templatesList } from '../test/frameworks/frameworks-ta
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
 import { kindsTable } from './kinds-table.ts'
 import { mapsTable } from './maps-table.ts'
-import { gradleFields, gradleSettings, membersOf, namesIn } from './option-sources.ts'
+import { gradleFields, gradleSettings, membersOf, namesIn, sharedNames } from './option-sources.ts'
 import { optionsTable, settingsTable, unaligned } from './options-table.ts'
 import { commandsPage, jsonPage } from './reference-pages.ts'
 
@@ -96,7 +96,7 @@ function operationsTable(): string {
 }
 
 function flagsTable(): string {
-  const rows = [...usualFlags(), ...furtherFlags(), ...rareFlags()].map(
+  const rows = [...flagsShown('usual'), ...flagsShown('further'), ...flagsShown('rare')].map(
     ({ flags, description }) => `| \`${flags}\` | ${description.replaceAll('|', '\\|')} |`,
   )
   return ['| flag | meaning |', '|---|---|', ...rows].join('\n')
@@ -132,8 +132,11 @@ function endingsTable(): string {
   return [`| failure | ${ENDINGS.join(' | ')} |`, `|---|${ENDINGS.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
+const GENERATED = '// Generated from packages/core/src/settings/definitions.ts by npm run docs\n\n'
+
 function optionsSource(adapter: PluginAdapter, name: string, head: string): string {
-  return `// Generated from packages/core/src/settings/definitions.ts by npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
+  const own = namesIn(adapter).filter((option) => !sharedNames().includes(option))
+  return `${GENERATED}${head}export interface ${name} extends PluginOptions {\n${membersOf(adapter, own)}\n}\n`
 }
 
 /** Escapes the Chinese strings in the Gradle script, because build tools may read the script in any encoding. */
@@ -156,17 +159,15 @@ const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. Required
   hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
 `
 
-const onError = (name: string) =>
-  `/** What to do on errors: see {@link ${name}.onError}. */\nexport type OnError = NonNullable<${name}['onError']>\n\n`
 const MODULE = `/**
  * The options of the plugins.
  *
  * @module @symup/unplugin
  */
 
-import type { Verdict } from '@symup/core'
+import type { PluginOptions, Verdict } from '@symup/core'
 
-export type { Verdict }
+export type { OnError, Verdict } from '@symup/core'
 
 /** The output that contains a script. */
 export interface FileOutput {
@@ -177,18 +178,20 @@ export interface FileOutput {
 }
 
 `
-put('packages/unplugin/src/options.ts', optionsSource('bundler', 'SymupOptions', MODULE + onError('SymupOptions')))
+const TYPES = "import type { PluginOptions } from '@symup/core'\n\nexport type { OnError } from '@symup/core'\n\n"
 put(
-  'packages/mini-program/src/options.ts',
-  optionsSource('mini-program', 'MiniProgramOptions', onError('MiniProgramOptions')),
+  'packages/core/src/settings/plugin-options.ts',
+  `${GENERATED}/** The options that the bundler plugins and the mini-program plugins share. */\nexport interface PluginOptions {\n${membersOf('bundler', sharedNames())}\n}\n`,
 )
+put('packages/unplugin/src/options.ts', optionsSource('bundler', 'SymupOptions', MODULE))
+put('packages/mini-program/src/options.ts', optionsSource('mini-program', 'MiniProgramOptions', TYPES))
 const declarations = 'packages/hvigor/src/index.d.cts'
 put(
   declarations,
   withBlock(
     read(join(root, declarations)),
     'options',
-    `${membersOf('hvigor', '    ')}\n${HVIGOR_OBJECT.replace(/^ {2}/gm, '    ')}`,
+    `${membersOf('hvigor', namesIn('hvigor'), '    ')}\n${HVIGOR_OBJECT.replace(/^ {2}/gm, '    ')}`,
   ),
 )
 const gradle = 'packages/android/symup.gradle'

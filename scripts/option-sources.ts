@@ -20,8 +20,14 @@ export function typeText(name: OptionName): string {
   }[type]
 }
 
-export function membersOf(adapter: PluginAdapter, indent = '  '): string {
-  return namesIn(adapter)
+/** Returns the options that have the same documentation in the bundler plugins and in the mini-program plugins. */
+export function sharedNames(): OptionName[] {
+  const isSame = (name: OptionName) => comment('bundler', name, '') === comment('mini-program', name, '')
+  return namesIn('mini-program').filter((name) => namesIn('bundler').includes(name) && isSame(name))
+}
+
+export function membersOf(adapter: PluginAdapter, names: readonly OptionName[], indent = '  '): string {
+  return names
     .flatMap((name) => {
       const { formerly } = definitionOf(name)
       const member = `${comment(adapter, name, indent)}${indent}${name}?: ${typeText(name)}`

@@ -1,13 +1,14 @@
-// Builds a real app with the plugin and uploads its source maps to a local intake. The built code then throws an error, and the browser's
-// stack is printed next to the resolved stack.
+// Builds a real app with the plugin and uploads its source maps to a local intake. The built code then throws an error, and `symup explain`
+// resolves the browser's stack.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
+import { runProgram } from '../../packages/cli/src/program.ts'
 import { findChromium, openChromium, throwInChromium } from '../../test/support/browser.ts'
 import { buildViteApp, VITE_APP } from '../../test/support/build-fixture.ts'
 import { buildInspector } from '../../test/support/build-inspector.ts'
 import { serve } from '../../test/support/serve.ts'
 import { throwInNode } from '../../test/support/throw-in-node.ts'
-import { type EnrichedFrame, sideBySide, snippet } from './side-by-side.ts'
 
 const OUT_DIR = join(VITE_APP, 'dist')
 const BASE = '/shop/'
@@ -40,18 +41,14 @@ async function main(): Promise<number> {
     say(build.output.trimEnd())
     if (build.exitCode !== 0) return 1
 
-    const stack = await stackOfBuiltCode()
-    const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ service: 'shop', version: '1.2.3', type: 'browser', stack, near: 2 }),
-    })
-    const { data } = (await response.json()) as { data?: { frames: EnrichedFrame[] } }
-    const frames = data?.frames ?? []
-    say(`\n4. The stack, minified → resolved\n\n${stack.split('\n', 1)[0]}`)
-    say(sideBySide(frames, process.stdout.columns ?? 160))
-    const [top] = frames
-    if (top) say(`\n${snippet(top)}`)
+    const file = join(OUT_DIR, 'stack.txt')
+    writeFileSync(file, await stackOfBuiltCode())
+    say(`\n4. symup explain stack.txt --service shop --release-version 1.2.3 --intake ${intake.url}\n`)
+    const release = ['--service', 'shop', '--release-version', '1.2.3']
+    const exitCode = await runProgram(
+      ['explain', file, ...release, '--intake', intake.url, '--app-key', 'dev-app-key'],
+      '0.0.0',
+    )
 
     if (process.argv.includes('--keep')) {
       await buildInspector()
@@ -63,9 +60,7 @@ async function main(): Promise<number> {
         process.once('SIGTERM', () => stop())
       })
     }
-    if (top?.converted) return 0
-    say('\nThe stack did not resolve.')
-    return 1
+    return exitCode
   } finally {
     await intake.close()
   }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate/internal'
 import { describe, expect, it } from 'vitest'
-import { furtherFlags, usualFlags } from '../../packages/cli/src/flags.ts'
+import { flagsShown } from '../../packages/cli/src/flags.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { englishIn } from '../support/english.ts'
 import { type SourceText, textsOf } from '../support/texts.ts'
@@ -72,7 +72,7 @@ const tables = [
   ...Object.values(PROBLEMS).flatMap(({ cause, fix }) => [cause, fix]),
   ...Object.values(REASONS).flatMap(({ cause, fix }) => [cause, fix]),
   ...helpTexts(programOf('1.0.0', () => undefined)),
-  ...[...usualFlags(), ...furtherFlags()].map(({ description }) => description),
+  ...[...flagsShown('usual'), ...flagsShown('further')].map(({ description }) => description),
 ].filter((text) => text !== '')
 
 function helpTexts(command: ReturnType<typeof programOf>): string[] {

@@ -111,10 +111,16 @@ function chooseVariant(
   const isPlain = flavors.length === 0 && hidden === undefined
   const name = named ?? (isPlain ? 'release' : undefined)
   if (name === undefined) {
+    const start = hidden?.replace(/\s*\{$/, '') ?? ''
+    const at = lineOf(
+      build.source,
+      (line) => line.includes(start),
+      (line) => FLAVORS.test(line),
+    )
     const message =
       hidden === undefined
         ? t`${script} defines flavors (${flavors.join(', ')}), so the app has several variants.`
-        : t`${script + flavorLineOf(build.source, hidden)} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
+        : t`${script + at} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
     facts.problems.push(
       problem('variant-missing', message, { fix: t`Specify the build variant, for example --variant freeRelease.` }),
     )
@@ -137,30 +143,24 @@ function take(
   const settle = (key: 'service' | 'version' | 'versionCode', field: FieldName) => {
     const value = valueFor(build, field, variant)
     if (value === undefined) return
-    if ('literal' in value) facts[key] = { value: value.literal, from: t`${field} in ${script}` }
-    else facts.expressions[key] = expressionProblem(field, value.expression, `${script}${lineOf(field, value, source)}`)
+    if ('literal' in value) {
+      facts[key] = { value: value.literal, from: t`${field} in ${script}` }
+      return
+    }
+    const sets = (line: string) => new RegExp(`\\b(?:set)?${field}\\b`, 'i').test(line)
+    const at = lineOf(source, (line) => sets(line) && line.includes(value.expression), sets)
+    facts.expressions[key] = expressionProblem(field, value.expression, script + at)
   }
   settle('service', 'applicationId')
   settle('version', 'versionName')
   settle('versionCode', 'versionCode')
 }
 
-/** Returns a suffix such as `:12` with the number of the line that may define flavors. */
-function flavorLineOf(source: string, hidden: string): string {
+/** Returns a suffix such as `:12` with the number of the line that matches the first test with a match. */
+function lineOf(source: string, ...tests: ((line: string) => boolean)[]): string {
   const lines = source.split('\n')
-  const start = hidden.replace(/\s*\{$/, '')
-  const exact = lines.findIndex((line) => line.includes(start))
-  const line = exact === -1 ? lines.findIndex((line) => FLAVORS.test(line)) : exact
-  return line === -1 ? '' : `:${line + 1}`
-}
-
-/** Returns a suffix such as `:12` with the number of the line that sets the value. */
-function lineOf(field: string, { expression }: { expression: string }, source: string): string {
-  const lines = source.split('\n')
-  const sets = (line: string) => new RegExp(`\\b(?:set)?${field}\\b`, 'i').test(line)
-  const exact = lines.findIndex((line) => sets(line) && line.includes(expression))
-  const line = exact === -1 ? lines.findIndex(sets) : exact
-  return line === -1 ? '' : `:${line + 1}`
+  const line = tests.map((test) => lines.findIndex(test)).find((index) => index !== -1)
+  return line === undefined ? '' : `:${line + 1}`
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {

@@ -10,18 +10,6 @@ export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
   })
 }
 
-const SOURCES_SHOWN = 5
-
-export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
-  const bytesOf = new Map<string, number>()
-  for (const { biggestSources = [] } of files)
-    for (const { source, bytes } of biggestSources) bytesOf.set(source, Math.max(bytes, bytesOf.get(source) ?? 0))
-  if (bytesOf.size < 2) return []
-  const rows = [...bytesOf].sort(([, a], [, b]) => b - a).slice(0, SOURCES_SHOWN)
-  const lines = rows.map(([source, bytes]) => `  ${formatBytes(bytes).padStart(9)}  ${source}`)
-  return [t`Largest sources:`, ...lines].map((text) => ({ severity: 'info', text }))
-}
-
 function isUnproven({ positions, resolved }: CheckedFile): boolean {
   return positions !== undefined && resolved !== positions
 }

@@ -34,21 +34,10 @@ export function explainApple(path: string, question: Question): Promise<Explanat
   return withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
     showProblems(plan.problems)
-    const images = plan.dsyms.flatMap((dsym) => dsym.images)
-    return symbolicateApart(question, {
-      ...artifactSourceOf([]),
-      async findNative(id) {
-        const image = images.find(({ uuid }) => uuid === id)
-        if (!image) return undefined
-        const { path: file, symbolMap } = image
-        return { contentKey: file, file, symbolMap, open: () => openBinary(file) }
-      },
-      async findNativeNamed(name) {
-        const { service, version } = question
-        const named = images.filter((image) => basename(image.path) === name)
-        return named.flatMap(({ uuid, arch }) => (uuid === undefined ? [] : { id: uuid, service, version, arch }))
-      },
-    })
+    const files = plan.dsyms
+      .flatMap(({ images }) => images)
+      .map(({ uuid: id, path: file, arch, symbolMap }) => ({ id, name: basename(file), file, arch, symbolMap }))
+    return symbolicateApart(question, { ...artifactSourceOf([]), ...nativeSource(files, question) })
   })
 }
 
@@ -153,30 +142,44 @@ async function librariesIn(
     if (flaw) showProblems([flaw])
     else places.push(unpacked)
   }
-  const { problems, ...source } = await unpackedLibraries(places, question)
+  const { libraries, problems } = await librariesBelow(places)
   // Show problems with stripped or damaged libraries only if they are the reason why a frame is unresolved.
-  if (places.length > 0 && !isOptional) showProblems(problems)
-  return source
+  if (places.length > 0 && !isOptional && libraries.length === 0) showProblems(problems)
+  return nativeSource(libraries, question)
+}
+
+interface NativeFile {
+  id: string | undefined
+  name: string
+  file: string
+  arch?: string | undefined
+  /** The BCSymbolMap of a dSYM. */
+  symbolMap?: string | undefined
+  /** The place of a library, next to which its companion files are. */
+  builtAt?: string
+}
+
+async function librariesBelow(places: readonly string[]): Promise<{ libraries: NativeFile[]; problems: Problem[] }> {
+  const { libraries, problems } = await findUnstrippedLibraries(places, process.cwd())
+  const files = libraries.map(({ buildId: id, path: file, arch }) => {
+    return { id, name: libraryName(file), file, arch, builtAt: file }
+  })
+  return { libraries: files, problems }
 }
 
 type NativeSource = Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed'>>
 
-async function unpackedLibraries(
-  places: readonly string[],
-  { service, version }: Question,
-): Promise<NativeSource & { problems: Problem[] }> {
-  const { libraries, problems } = await findUnstrippedLibraries(places, process.cwd())
+function nativeSource(files: readonly NativeFile[], { service, version }: Question): NativeSource {
   return {
-    problems: libraries.length === 0 ? problems : [],
     async findNative(id) {
-      const found = libraries.find(({ buildId }) => buildId === id)
+      const found = files.find((it) => it.id === id)
       if (!found) return undefined
-      const { path: file } = found
-      return { contentKey: file, file, builtAt: file, open: () => openBinary(file) }
+      const { file, symbolMap, builtAt } = found
+      return { contentKey: file, file, symbolMap, builtAt, open: () => openBinary(file) }
     },
     async findNativeNamed(name) {
-      const named = libraries.filter((library) => libraryName(library.path) === name)
-      return named.map(({ buildId: id, arch }) => ({ id, service, version, arch }))
+      const named = files.filter((it) => it.name === name)
+      return named.flatMap(({ id, arch }) => (id === undefined ? [] : { id, service, version, arch }))
     },
   }
 }
@@ -186,8 +189,7 @@ async function unpackedLibraries(
  * JavaScript frames, libraries are also searched, because the stack may be a sanitizer report.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
-  const { service, version, stack } = question
-  const modules: { id: string; name: string; file: string }[] = []
+  const modules: NativeFile[] = []
   for (const file of await filesIn(directory, (each) => /\.(?:wasm|sym)$/.test(each))) {
     const name = basename(file)
     if (name.endsWith('.wasm')) modules.push({ id: file, name, file })
@@ -196,18 +198,9 @@ export async function modulesIn(directory: string, question: Question): Promise<
       if (module) modules.push({ ...module, file })
     }
   }
-  const libraries = parseStack(stack).length === 0 ? await unpackedLibraries([directory], question) : undefined
-  if (modules.length === 0 && !libraries) return {}
-  return {
-    async findNative(id) {
-      const file = modules.find((module) => module.id === id)?.file
-      return file === undefined ? libraries?.findNative(id) : { contentKey: file, file, open: () => openBinary(file) }
-    },
-    async findNativeNamed(name, limit, release) {
-      const named = modules.filter((module) => module.name === name).map(({ id }) => ({ id, service, version }))
-      return [...named, ...((await libraries?.findNativeNamed(name, limit, release)) ?? [])]
-    },
-  }
+  if (parseStack(question.stack).length === 0) modules.push(...(await librariesBelow([directory])).libraries)
+  else if (modules.length === 0) return {}
+  return nativeSource(modules, question)
 }
 
 /** Returns whether a file is Gradle's archive of native symbols. Other archives in a directory are not searched. */

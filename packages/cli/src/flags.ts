@@ -42,22 +42,11 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
 /** Flags that all upload commands have, keyed by the property names that Commander derives. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
-/** Common flags, which are listed in the help of each command. */
-export function usualFlags(): Option[] {
-  return flagsShown('usual')
-}
-
-/** Less common flags, which are listed only by `symup help flags`. */
-export function furtherFlags(): Option[] {
-  return flagsShown('further')
-}
-
-/** Rare flags, which are listed only in the documentation. */
-export function rareFlags(): Option[] {
-  return flagsShown('rare')
-}
-
-function flagsShown(where: 'usual' | 'further' | 'rare'): Option[] {
+/**
+ * @param where `usual` flags are listed in the help of each command, `further` flags only by `symup help flags`, and `rare` flags only in
+ * the documentation.
+ */
+export function flagsShown(where: 'usual' | 'further' | 'rare'): Option[] {
   return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negated }]) => {
     if (flag === undefined || flagShown !== where) return []
     return [flagOption(name), ...(negated ? [new Option(negated.flag, negated.description)] : [])]
@@ -103,8 +92,9 @@ function formerFlags(): Option[] {
 const inList = (text: string, before: readonly string[] = []) => [...before, text]
 
 export function withUploadFlags(command: Command): Command {
-  for (const flag of usualFlags()) command.addOption(flag)
-  for (const flag of [...furtherFlags(), ...rareFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
+  for (const flag of flagsShown('usual')) command.addOption(flag)
+  const hidden = [...flagsShown('further'), ...flagsShown('rare'), ...formerFlags()]
+  for (const flag of hidden) command.addOption(flag.hideHelp())
   return command.addHelpText('after', t`\nTo list the flags for all upload commands, run: symup help flags`)
 }
 

@@ -151,7 +151,7 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
   return {
     show(lines, role) {
       if (flags.quiet && role === 'detail') return
-      printLines(lines, role === 'unusable' ? process.stderr : prose, cwd)
+      printLines(lines, role === 'unusable' ? process.stderr : prose)
     },
     ...(flags.verbose && { trace }),
     ...(!flags.quiet && { progress: progress.show }),

@@ -14,7 +14,7 @@ it.each([
   const composed = compose(sourcesOf({ 'app.js.map': host }), sourcesOf({ 'a.js.map': framework }))
   const read = composed.maps[0]?.content as () => AsyncIterable<Buffer>
   for await (const bytes of read()) expect(bytes.equals(Buffer.from(host))).toBe(true)
-  expect(composed.composed()).toBe(0)
+  expect(composed.found.composed).toBe(0)
 })
 
 it('reads a framework’s map once, regardless of how many sources refer to it', async () => {

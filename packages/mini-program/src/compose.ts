@@ -6,16 +6,19 @@ import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Maps that are composed with the framework's maps and therefore resolve to handwritten sources, such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
-  /** The number of composed maps. The number is final only after all maps have been read. */
-  composed(): number
-  /** The framework's maps that were composed. The list is final only after all maps have been read. */
-  ledThrough(): MapSource[]
-  /** The scripts in the build output that differ from the host's input. The list is final only after all maps have been read. */
-  changed(): string[]
+  /** The result of composing, which is final only after all maps have been read. */
+  found: {
+    /** The number of composed maps. */
+    composed: number
+    /** The framework's maps that were composed. */
+    through: Set<MapSource>
+    /** The scripts in the build output that differ from the host's input. */
+    changed: Set<string>
+  }
 }
 
 export function uncomposed(sources: MapSources): ComposedSources {
-  return { ...sources, composed: () => 0, ledThrough: () => [], changed: () => [] }
+  return { ...sources, found: { composed: 0, through: new Set(), changed: new Set() } }
 }
 
 /**
@@ -24,14 +27,13 @@ export function uncomposed(sources: MapSources): ComposedSources {
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
-  let composed = 0
-  const found: Through = { maps: new Set(), changed: new Set() }
+  const { found } = uncomposed(hosts)
   const through = (map: MapSource): MapSource => ({
     ...map,
     async *content() {
       const bytes = await bytesOf(map)
       const result = await composedMap(bytes, byScript, map.entry, found)
-      if (result) composed++
+      if (result) found.composed++
       yield result ?? bytes
     },
   })
@@ -39,9 +41,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
     maps: hosts.maps.map(through),
     subPackages: [...new Set([...hosts.subPackages, ...framework.subPackages])].sort(),
     problems: [...hosts.problems, ...framework.problems],
-    composed: () => composed,
-    ledThrough: () => [...found.maps],
-    changed: () => [...found.changed].sort(),
+    found,
     ...(hosts.userVersion && { userVersion: hosts.userVersion }),
     close: async () => {
       await hosts.close()
@@ -55,7 +55,7 @@ async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,
   entry: string,
-  seen: Through,
+  found: ComposedSources['found'],
 ): Promise<Buffer | undefined> {
   let map: TraceMap
   try {
@@ -69,17 +69,16 @@ async function composedMap(
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
   const scripts = new Map<MapSource, string | undefined>()
   for (const [index, source] of map.sources.entries()) {
-    const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
-    if (!found) continue
+    const own = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
+    if (!own) continue
     // Each map is parsed only once, even if many sources refer to it.
-    if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
-    const through = parsed.get(found)
+    if (!parsed.has(own)) parsed.set(own, parse(await bytesOf(own)))
+    const through = parsed.get(own)
     if (!through) continue
     further.set(map.resolvedSources[index] ?? '', through)
-    seen.maps.add(found)
-    if (!scripts.has(found)) scripts.set(found, scriptOf(found))
-    if (isOtherScript(scripts.get(found), map.sourcesContent?.[index]))
-      seen.changed.add(found.file.replace(/\.map$/, ''))
+    found.through.add(own)
+    if (!scripts.has(own)) scripts.set(own, scriptOf(own))
+    if (isOtherScript(scripts.get(own), map.sourcesContent?.[index])) found.changed.add(own.file.replace(/\.map$/, ''))
   }
   if (further.size === 0) return undefined
   try {
@@ -87,11 +86,6 @@ async function composedMap(
   } catch {
     return undefined // One of the maps cannot be decoded.
   }
-}
-
-interface Through {
-  maps: Set<MapSource>
-  changed: Set<string>
 }
 
 function scriptOf({ script }: MapSource): string | undefined {

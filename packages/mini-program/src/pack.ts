@@ -108,7 +108,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       return failed([check.problem])
     }
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
-    if (over !== undefined && sources.composed() === 0) {
+    if (over !== undefined && sources.found.composed === 0) {
       problems.push(
         problem(
           'map-not-composed',
@@ -118,7 +118,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       )
     }
     const { maps, totalBytes } = check
-    const changed = sources.changed()
+    const changed = [...sources.found.changed].sort()
     if (changed.length > 0) problems.push(otherBuild(changed, shownPath(resolve(over ?? ''), project) || '.'))
     const usable = new Set(maps.flatMap(({ entry, verdict }) => (verdict === 'usable' ? [entry] : [])))
     const proven = proves ? await provePacked(archive, sources, usable, project) : undefined
@@ -129,7 +129,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       bytes: (await stat(archive)).size,
       maps,
       totalBytes,
-      composed: sources.composed(),
+      composed: sources.found.composed,
       ...(userVersion !== undefined && { userVersion }),
       ...(proven && { proof: proven.proof }),
       problems,

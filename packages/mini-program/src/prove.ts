@@ -31,11 +31,11 @@ export async function provePacked(
   const run = new ProofRun(cwd)
   const packed = new Map(sources.maps.flatMap((map) => (usable.has(map.entry) && map.script ? [[map.entry, map]] : [])))
   if (packed.size > 0) await takeEntries(archive, packed, run)
-  for (const map of sources.ledThrough()) if (map.script) run.take(map, await bytesOf(map))
+  for (const map of sources.found.through) if (map.script) run.take(map, await bytesOf(map))
   const { proof, problems } = run.result()
   const isOnlyMaps = packed.size === 0 && usable.size > 0
   const note: Line =
-    sources.composed() > 0
+    sources.found.composed > 0
       ? {
           severity: 'info',
           text: t`The scripts from WeChat are not available, so the positions in them were not checked.`,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import {
   addressOf,
   type BuildOutput,
@@ -63,14 +64,9 @@ async function onePerUrl(
 }
 
 async function haveSameBytes(some: readonly FilePart[], others: readonly FilePart[]): Promise<boolean> {
-  for (const [index, part] of some.entries()) {
-    const other = others[index]
-    if (!other || other.bytes !== part.bytes) return false
-    if (other.path === part.path) continue
-    const [a, b] = await Promise.all([part, other].map(({ content, path }) => content ?? readFile(path)))
-    if (Buffer.compare(a as Uint8Array, b as Uint8Array) !== 0) return false
-  }
-  return true
+  const bytesOf = (parts: readonly FilePart[]) =>
+    Promise.all(parts.map(async ({ content, path }) => Buffer.from(content ?? (await readFile(path)))))
+  return isDeepStrictEqual(await bytesOf(some), await bytesOf(others))
 }
 
 /** The properties of a build that are known to a bundler's adapter before the build runs. */

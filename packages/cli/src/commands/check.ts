@@ -24,7 +24,7 @@ import {
 import { allowedLeaks, listWithin, mapsBelow, notTaken, projectRules } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
-import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
+import { renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
 import { settingsIn, type UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
@@ -42,7 +42,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const settings = settingsOf(settingsIn(flags), flags, cwd)
   const target = await targetOf(resolve(cwd, path), cwd, settings.allowedRoot?.value)
   if ('code' in target) {
-    printLines(renderProblems([target]), process.stderr, cwd)
+    printLines(renderProblems([target]), process.stderr)
     if (flags.json) printDocument({ files: [], problems: [target] })
     return EXIT.unusable
   }
@@ -59,11 +59,10 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const leaks = (await leaksIn(target, settings.apiKey?.value)).filter(isAskedAbout(path, target, document))
   const found = distinct([...document.problems, ...leaks, ...(await nothingFound(path, target, document))])
   document.problems = await judged(found, document, target, settings)
-  if (!flags.quiet)
-    printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose, cwd)
-  printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose, cwd)
-  printLines(renderLeaks(document.problems), prose, cwd)
-  printLines([...summary, verdict(document)], prose, cwd)
+  if (!flags.quiet) printLines(renderCheckedFiles(document.files), prose)
+  printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
+  printLines(renderLeaks(document.problems), prose)
+  printLines([...summary, verdict(document)], prose)
   if (flags.json) printDocument(document)
   return exitCode(document, flags.failOnWarnings ?? false)
 }

@@ -23,7 +23,7 @@ export async function inject(path: string, { dryRun = false, ...flags }: InjectF
       injected.map((text): Line => ({ severity: 'info', text: `  ${text}` })),
       prose,
     )
-  printLines(renderProblems(problems), prose, cwd)
+  printLines(renderProblems(problems), prose)
   if (flags.json) printDocument(result)
   if (problems.some(({ code }) => code === 'directory-unreadable')) return EXIT.unusable
   if (problems.some(({ code }) => code === 'nothing-found')) return EXIT.nothingFound

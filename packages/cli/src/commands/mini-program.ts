@@ -60,14 +60,9 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // Prepare the archive only once, although its version may be needed before the upload.
-    let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
-    const prepare = () => {
-      preparing ??= preparedArchive(source, flags, { output })
-      return preparing
-    }
-    const told = flags.releaseVersion === 'auto' ? (await prepare()).checked?.userVersion : undefined
+    const first = flags.releaseVersion === 'auto' ? await preparedArchive(source, flags, { output }) : undefined
+    const told = first?.checked?.userVersion
     return runUpload({
       flags,
       toolVersion,
@@ -75,10 +70,8 @@ export async function uploadMiniProgram(
       inferred: { inferredVersion: told === undefined ? undefined : { value: told, from: basename(from) } },
       async collect({ service, version, allowedRoot, settings: { include, exclude } }) {
         const globs = { include: include?.value, exclude: exclude?.value }
-        const chooses = include !== undefined || exclude !== undefined || allowedRoot !== undefined
-        const { archive, checked, problems, details } = await (chooses
-          ? preparedArchive(source, flags, { output, allowedRoot, ...globs })
-          : prepare())
+        const prepared = await preparedArchive(source, flags, { output, allowedRoot, ...globs })
+        const { archive, checked, problems, details } = prepared
         const { cwd = '.', over } = flags
         const places = [source, ...(over === undefined ? [] : [resolve(cwd, over)]), resolve(cwd)]
         const { appid, problems: unnamed } = await appidOf(flags.appid, places)

@@ -115,7 +115,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
 
 /** Packages whose functions return the config that is passed to them, unchanged or merged with others. */
 const PASSING_ON =
-  /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
+  /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
 /**
  * Returns whether the config is passed to an unknown function, such as `defineConfig` from an internal package. Such a function may expect

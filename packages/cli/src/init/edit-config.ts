@@ -123,11 +123,6 @@ function nodeIn(code: string, path: readonly string[]): Node | undefined {
   return node
 }
 
-export function hasAny(code: string, names: readonly string[]): boolean {
-  const values = names.map((name) => nodeIn(code, [name]))
-  return values.some((node) => node !== undefined && node.value !== false)
-}
-
 type Change = (program: Node, config: Node) => readonly Splice[] | undefined
 
 function changed(code: string, change: Change): string | undefined {

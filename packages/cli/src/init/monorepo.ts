@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { fileFilter, listFiles, nameBelow } from '@symup/core'
-import { valueAt } from './edit-json.ts'
 import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
@@ -40,10 +39,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
-  const lernas = valueAt(read('lerna.json'), ['packages'])
-  const globs = isTexts(listed)
-    ? listed
-    : (listIn(read('pnpm-workspace.yaml')) ?? (isTexts(lernas) ? lernas : undefined))
+  const globs = isTexts(listed) ? listed : listIn(read('pnpm-workspace.yaml'))
   if (globs) return globs.map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/+$/, ''))
   return files.includes('nx.json') ? ['**'] : undefined
 }

@@ -46,7 +46,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       namedConfigs(project, stem).at(0) ??
       (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
     setUp(project) {
-      const older = bundler && olderThanPlugin(project, ...bundler, { framework })
+      const older = bundler && olderThanPlugin(project, ...bundler, framework)
       if (older) return older
       const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
       const own = find(project)
@@ -87,17 +87,10 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** Commands of frameworks that use the project's own bundler config, keyed by bundler. */
-const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
-
-/** Returns whether the project runs the bundler: directly, through a framework's command, or from a script file. */
+/** Returns whether the project runs the bundler, directly or from a script file. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
-  const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
-  return (
-    commands.some((command) => isRun(project, command)) ||
-    scriptsOf(project).some((path) => imports.test(project.read(path) ?? ''))
-  )
+  return isRun(project, id) || scriptsOf(project).some((path) => imports.test(project.read(path) ?? ''))
 }
 
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/

@@ -6,7 +6,6 @@ import { parcel } from './parcel.ts'
 import { type PluginTool, pluginTool } from './plugin-tool.ts'
 import { strapi } from './strapi.ts'
 import { configFile, dependency, edited, type Tool } from './tool.ts'
-import { umi } from './umi.ts'
 import { vitePress } from './vitepress.ts'
 
 const VITE = {
@@ -89,18 +88,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     ...pluginTool({ ...VITE, id: 'react-router', name: 'React Router', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@react-router/dev'),
   },
-  {
-    ...pluginTool({
-      id: 'solid-start',
-      name: 'SolidStart',
-      stem: 'app',
-      tells: [],
-      edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-      knowsPlace: true,
-    }),
-    // SolidStart 2 is a Vite plugin and needs no entry. In other frameworks, `app.config` has a different purpose.
-    evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
-  },
   pluginTool({
     id: 'electron-vite',
     name: 'electron-vite',
@@ -126,7 +113,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     parts: ['renderer', 'main'],
   }),
   onVite('wxt', 'WXT', { at: ['vite', 'plugins'], made: 'vite: () => ({ plugins: [symup()] })' }),
-  onVite('waku', 'Waku', { at: ['vite', 'plugins'] }),
   onVite(
     'quasar',
     'Quasar',
@@ -147,18 +133,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     knowsPlace: true,
     mayCreate: false,
   }),
-  pluginTool({
-    id: 'modern',
-    name: 'Modern.js',
-    stem: 'modern',
-    tells: [],
-    find: (it) => dependency(it, '@modern-js/app-tools') && configFile(it, 'modern'),
-    edit: { from: '@symup/unplugin/rsbuild', at: ['builderPlugins'] },
-    knowsPlace: true,
-    mayCreate: false,
-    bundler: ['@rsbuild/core', 'Rsbuild'],
-  }),
-  umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {

@@ -22,8 +22,9 @@ export function olderThanPlugin(
   project: Project,
   bundler: string,
   name: string,
-  { least = LEAST[bundler] ?? '', framework }: { least?: string; framework?: string | undefined } = {},
+  framework?: string,
 ): Setup | undefined {
+  const least = LEAST[bundler] ?? ''
   const version = tooOld(project, bundler, least, framework)
   if (version === undefined) return undefined
   const needs = t`The plugin requires ${name} ${least} or later, but the project uses ${version}. Instead of using the plugin, run the upload command after the build.`

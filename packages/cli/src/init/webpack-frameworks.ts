@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 import { t } from '@symup/core/text'
-import { valueAt, withValue } from './edit-json.ts'
 import { editedConfigs, isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { lineEnd, withLastLine } from './splice.ts'
-import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
+import { dependency, edited, fileLike, type Tool } from './tool.ts'
 
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
@@ -87,48 +86,6 @@ const shakapacker: Tool = {
   },
 }
 
-const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
-
-/** Grafana's build generates source maps that would be deployed, so they are deleted after the upload. */
-const GRAFANA_CALL = 'symup({ deleteAfterUpload: true })'
-
-const GRAFANA_CONFIG = {
-  path: 'webpack.config.ts',
-  after: `import symup from '${from}'
-import type { Configuration } from 'webpack'
-import grafanaConfig from './${GRAFANAS_CONFIG}'
-
-export default async (env: Parameters<typeof grafanaConfig>[0]): Promise<Configuration> => {
-  const config = await grafanaConfig(env)
-  return { ...config, plugins: [...(config.plugins ?? []), ${GRAFANA_CALL}] }
-}
-`,
-}
-
-/** Grafana overwrites `.config` with each update, so the config is extended in a separate file. */
-const grafana: Tool = {
-  id: 'grafana',
-  name: 'Grafana plugin',
-  evidence: ({ read }) =>
-    read(GRAFANAS_CONFIG) !== undefined && read('src/plugin.json') !== undefined ? GRAFANAS_CONFIG : undefined,
-  setUp(project) {
-    const id = valueAt(project.read('src/plugin.json'), ['id'])
-    const minifiedPathPrefix = `/public/plugins/${id}/`
-    if (project.read(GRAFANA_CONFIG.path) !== undefined)
-      return {
-        packages,
-        ...editedConfigs(project, [GRAFANA_CONFIG.path], { from, call: GRAFANA_CALL }),
-        minifiedPathPrefix,
-      }
-    const before = project.read('package.json') ?? ''
-    const after = Object.entries(project.manifest.scripts ?? {}).reduce((text, [name, line]) => {
-      const own = line.replaceAll(GRAFANAS_CONFIG, GRAFANA_CONFIG.path)
-      return own === line ? text : (withValue(text, ['scripts', name], own) ?? text)
-    }, before)
-    return { packages, changes: [GRAFANA_CONFIG, ...changeOf('package.json', before, after)], minifiedPathPrefix }
-  },
-}
-
 const byHand = (path: string, code: string) => t`init cannot edit ${path} automatically. Add this code:\n\n${code}`
 
-export const WEBPACK_FRAMEWORKS: readonly Tool[] = [wordPress, laravelMix, shakapacker, grafana]
+export const WEBPACK_FRAMEWORKS: readonly Tool[] = [wordPress, laravelMix, shakapacker]

@@ -1,6 +1,6 @@
 import { t } from '@symup/core/text'
 import type { Command } from 'commander'
-import { furtherFlags, usualFlags } from '../flags.ts'
+import { flagsShown } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
 export function registerShell({ program, exit }: Registration): void {
@@ -54,7 +54,7 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
 function flagsPage(program: Command): string {
   const help = program.createHelp()
   help.helpWidth = process.stdout.columns ?? 80
-  const flags = [...usualFlags(), ...furtherFlags()]
+  const flags = [...flagsShown('usual'), ...flagsShown('further')]
   const widest = Math.max(...flags.map((flag) => help.optionTerm(flag).length))
   const rows = flags.map((flag) => help.formatItem(help.optionTerm(flag), widest, help.optionDescription(flag), help))
   return t`Flags for all upload commands:\n${rows.join('\n')}\n`

@@ -5,14 +5,8 @@ import { printable } from './printable.ts'
 export interface Line {
   severity: Severity | 'good'
   text: string
-  links?: readonly Link[]
 }
 
-export type Link =
-  | { text: string; url: string }
-  /** A file name that is absolute or relative to the project directory. The file name is also the link text. */
-  | { file: string }
-
-export function printableLine({ severity, text, links }: Line): Line {
-  return { severity, text: printable(text), ...(links && { links }) }
+export function printableLine({ severity, text }: Line): Line {
+  return { severity, text: printable(text) }
 }

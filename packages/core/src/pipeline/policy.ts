@@ -29,6 +29,7 @@ export const POLICIES = {
 
 export type PolicyPreset = keyof typeof POLICIES
 
+/** What to do on errors: see the option `onError`. */
 export type OnError = 'fail' | 'warn'
 
 // biome-ignore format: The columns are aligned.

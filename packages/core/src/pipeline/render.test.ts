@@ -79,17 +79,6 @@ it('counts problems without a file, and prints errors last', () => {
   ).toEqual(['error unauthorized: a', 'error unauthorized: b'])
 })
 
-it('links a code to its documentation, and the first files to their paths on disk', () => {
-  const [first, second] = renderProblems(['a', 'b', 'c', 'd'].map((name) => of(`${name}.js`)))
-  expect(first?.links).toEqual([
-    { text: 'unauthorized', url: expect.stringContaining('#unauthorized') },
-    { file: 'a.js' },
-    { file: 'b.js' },
-    { file: 'c.js' },
-  ])
-  expect([first?.severity, second?.severity, second?.links]).toEqual(['error', 'error', undefined])
-})
-
 describe('the last line of the output', () => {
   const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([

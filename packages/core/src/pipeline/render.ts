@@ -1,7 +1,7 @@
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { placeOf, traitsOf } from '../kinds/index.ts'
-import type { Line, Link } from '../model/line.ts'
+import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { uploadBytes } from '../model/plan.ts'
 import { isComplete, type Report } from '../model/report.ts'
@@ -144,9 +144,6 @@ function renderGroup(group: Problem[], effects: number): Line[] {
         : t`${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
     lines.push(t`${word} ${code}: ${group[0]?.message} (${where})`)
   }
-  const named: Line[] = lines
-    .splice(0)
-    .map((text) => ({ severity, text, links: linksOf(group, messages.size > 1 ? MESSAGES_SHOWN : FILES_SHOWN) }))
   if (effects > 0)
     lines.push(
       effects === 1
@@ -155,11 +152,5 @@ function renderGroup(group: Problem[], effects: number): Line[] {
     )
   if (fix !== '') lines.push(t`  fix: ${fix}`)
   if (severity !== 'info') lines.push(t`  see: ${docs}`)
-  return [...named, ...lines.map((text): Line => ({ severity, text }))]
-}
-
-function linksOf(group: readonly Problem[], most: number): Link[] {
-  const [{ code, docs }] = group as [Problem]
-  const files = group.slice(0, most).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
-  return [{ text: code, url: docs }, ...files]
+  return lines.map((text) => ({ severity, text }))
 }

@@ -1,10 +1,8 @@
-import { t } from '@symup/core/text'
 import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/rollup.ts'
 import { frameworksIn } from '../frameworks/detect.ts'
 import type { ViteHost } from '../frameworks/framework.ts'
 import type { SymupOptions } from '../options.ts'
-import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { isServerBuild, requireVite5 } from './vite-config.ts'
 import { ViteSession } from './vite-session.ts'
@@ -22,20 +20,6 @@ export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption 
 
 function allHooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   return [...hooksFor(options, host), ...(options.debugIds ? viteDebugIds() : [])]
-}
-
-function devHooks(options: SymupOptions): Partial<Plugin> {
-  return {
-    apply: 'serve',
-    configureServer({ config }) {
-      // Tools such as Vitest start a server for every run, so the message would clutter their output.
-      if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
-      logTo(
-        options,
-        () => config.logLevel,
-      )({ severity: 'info', text: t`The dev server is running, so nothing is uploaded.` })
-    },
-  }
 }
 
 /**
@@ -143,7 +127,6 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   }
 
   return [
-    { name: 'symup:dev', ...devHooks(options) },
     { name: 'symup:app', ...beforeApp },
     { name: 'symup', ...main },
   ]

@@ -1,11 +1,6 @@
 import { t } from '@symup/core/text'
 import type { MapSetting, MapSettingLabels } from '../maps.ts'
 
-/** The part of Vue CLI's service that the plugin uses. The service registers itself as a property of `process`. */
-interface VueCli {
-  VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
-}
-
 interface NxPlugin {
   options: { sourceMap?: unknown }
 }
@@ -18,11 +13,10 @@ export function nxPluginIn(plugins: readonly unknown[]): NxPlugin | undefined {
 
 export const nameOf = (plugin: unknown) => (plugin as object | null | undefined)?.constructor?.name ?? ''
 
-/**
- * Describes how users turn on source maps in webpack builds. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own
- * settings.
- * @param plugins the compiler's plugins.
- */
+/** The settings of Create React App, Vue CLI and Symfony Encore, which set `devtool` to `false` if their setting is off. */
+const FRAMEWORK_SETTINGS = 'GENERATE_SOURCEMAP=true, productionSourceMap: true, Encore.enableSourceMaps()'
+
+/** Describes how users turn on source maps in webpack builds. Nx sets `devtool` from an option of its plugin. */
 export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): MapSettingLabels {
   const shown = (value: unknown) => (typeof value === 'string' ? `'${value}'` : value)
   const nx = nxPluginIn(plugins)
@@ -34,27 +28,9 @@ export function webpackLabels(devtool: unknown, plugins: readonly unknown[]): Ma
   const now = t`devtool is ${shown(devtool)}`
   const hidden = "devtool: 'hidden-source-map'"
   if (devtool !== false) return { now, hidden }
-  const isReactApp = plugins.some((plugin) => nameOf(plugin) === 'InterpolateHtmlPlugin')
-  if (isReactApp && process.env.GENERATE_SOURCEMAP === 'false')
-    return {
-      now: t`GENERATE_SOURCEMAP is false`,
-      hidden,
-      on: t`Set GENERATE_SOURCEMAP=true, or remove the variable. Then set deleteAfterUpload: true in the plugin options.`,
-    }
-  if (plugins.some((plugin) => nameOf(plugin) === 'EntryPointsPlugin'))
-    return {
-      now: t`Source maps are disabled in Encore`,
-      hidden,
-      on: t`Call Encore.enableSourceMaps() for production builds too, and set deleteAfterUpload: true in the plugin options.`,
-    }
-  if ((process as VueCli).VUE_CLI_SERVICE?.projectOptions?.productionSourceMap === false)
-    return {
-      now: t`productionSourceMap is false`,
-      hidden,
-      on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin options.`,
-    }
-  // `rspack build` and `nest build` set `devtool` to `false` if the config does not set it.
-  return { now, hidden, on: t`Set ${hidden}.` }
+  // `rspack build` and `nest build` also set `devtool` to `false` if the config does not set it.
+  const on = t`Set ${hidden}. If a framework sets devtool, turn on source maps in its own setting (${FRAMEWORK_SETTINGS}).`
+  return { now, hidden, on }
 }
 
 export function devtoolSetting(devtool: unknown): MapSetting {

@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, posix, resolve } from 'node:path'
-import { problem, SymupError } from '@symup/core'
+import { SymupError } from '@symup/core'
 import { t } from '@symup/core/text'
 import { BuildSession } from '../build-session.ts'
-import { logProblems, tellOnce, watching } from '../bundlers/messages.ts'
+import { tellOnce, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput, Target } from '../output.ts'
+import { tellWithoutDebugIds } from '../plugin.ts'
 import type { BuildPrefix } from '../prefix.ts'
 import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
@@ -81,7 +82,7 @@ export function symupAngular(buildApplication: Builder<Validated>): Builder<Angu
     const since = Date.now()
     try {
       build.open({ root: context.workspaceRoot, prefix: await prefixOf(own, context) }, maps.problems)
-      if (options.debugIds) checkDebugIds(context.workspaceRoot, log)
+      if (options.debugIds) checkDebugIds(context.workspaceRoot, options)
       const wanted = { ...own, ...(maps.hide && { sourceMap: withHiddenMaps(own.sourceMap) }) }
       const extensions: Extensions = { indexHtmlTransformer: async (html) => build.page(html) }
       const validated = await context.validateOptions(wanted, BUILDER)
@@ -148,11 +149,9 @@ function baseOf(page: string | undefined): string | undefined {
   return /<base\s[^>]*?\bhref\s*=\s*["']?([^"'\s>]*)/i.exec(readFileSync(page, 'utf8'))?.[1]
 }
 
-function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
+function checkDebugIds(workspace: string, options: SymupOptions): void {
   const { version } = createRequire(join(workspace, 'package.json'))('@angular/build/package.json')
-  if (Number.parseInt(version, 10) >= WITH_DEBUG_IDS) return
-  const message = t`Debug ids are not available with Angular ${version}, because they require Angular ${WITH_DEBUG_IDS} or later.`
-  logProblems(log, [problem('debug-ids-unsupported', message)])
+  if (Number.parseInt(version, 10) < WITH_DEBUG_IDS) tellWithoutDebugIds(['Angular', version].join(' '), options)
 }
 
 async function outputsOf(

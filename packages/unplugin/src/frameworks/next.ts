@@ -12,6 +12,7 @@ import { NEXT_DEPLOYED, NEXT_LABELS } from '../bundlers/webpack-config.ts'
 import { injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { tellWithoutDebugIds } from '../plugin.ts'
 import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
@@ -268,10 +269,7 @@ function isFrom([major, minor]: Version, [firstMajor, firstMinor]: Version): boo
 
 function canDebugIds(version: Version, options: SymupOptions): boolean {
   const can = isFrom(version, WITH_DEBUG_IDS)
-  if (!can && isBuildItself()) {
-    const message = t`In Next.js versions before 16, Turbopack does not write debug ids.`
-    logProblems(logTo(options), [problem('debug-ids-unsupported', message)])
-  }
+  if (!can && isBuildItself()) tellWithoutDebugIds(['Next.js', version.join('.'), '(Turbopack)'].join(' '), options)
   return can
 }
 

@@ -44,7 +44,7 @@ function bundle(path: string, { context = 'browser', publicUrl = '/', isOld = fa
 
 let instances = 0
 const parcel = (more: object = {}) => ({
-  ...{ mode: 'production', instanceId: String(instances++), serveOptions: false, logLevel: 'info' },
+  ...{ mode: 'production', instanceId: String(instances++), logLevel: 'info' },
   ...{ parcelVersion: '2.16.4', ...more },
 })
 
@@ -161,7 +161,7 @@ it('hides information if Parcel is quiet, and ignores unrelated events', async (
   const quiet = { logLevel: 'warn' }
   expect(await built([bundle('dist/a.js')], DRY, { ...quiet, mode: 'development' })).toBe('')
   expect(await built([bundle('dist/a.js', { context: 'node' })], DRY, quiet)).toBe('')
-  await symupParcel({ event: { type: 'watchStart' }, options: parcel({ ...quiet, serveOptions: {} }) })
+  await symupParcel({ event: { type: 'watchStart' }, options: parcel(quiet) })
   await symupParcel({ event: { type: 'buildProgress' }, options: parcel() })
   expect(printed).toEqual([])
 })
@@ -240,16 +240,13 @@ it.each([
   },
 )
 
-it.each([
-  [false, '[symup] The build runs in watch mode, so nothing is uploaded.'],
-  [{ port: 1234 }, '[symup] The dev server is running, so nothing is uploaded.'],
-])('uploads nothing while watching, served with %j', async (serveOptions, output) => {
-  const options = parcel({ serveOptions })
+it('uploads nothing while watching or serving', async () => {
+  const options = parcel()
   await symupParcel({ event: { type: 'watchStart' }, options })
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [bundle('dist/a.js')] } }
   await symupParcel({ event, options })
   await symupParcel({ event, options })
-  expect(printed).toEqual([output])
+  expect(printed).toEqual(['[symup] The build runs in watch mode, so nothing is uploaded.'])
 })
 
 it.each([

@@ -83,7 +83,6 @@ interface Report {
     mode: string
     /** Different for each `Parcel` instance in the process. */
     instanceId: string
-    serveOptions: unknown
     logLevel: string
     /** Undefined in versions of Parcel that continue the build even if a reporter throws an error. */
     parcelVersion?: string
@@ -123,11 +122,7 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
     const build = new BuildSession(options, 'parcel', () => parcel.logLevel)
     if (event.type === 'watchStart') {
       watched.add(parcel.instanceId)
-      build.log(
-        parcel.serveOptions
-          ? { severity: 'info', text: t`The dev server is running, so nothing is uploaded.` }
-          : watching(),
-      )
+      build.log(watching())
     } else if (watched.has(parcel.instanceId)) return
     else if (parcel.mode !== 'production')
       build.log({ severity: 'info', text: t`Nothing is uploaded in development mode.` })
