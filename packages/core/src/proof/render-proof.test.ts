@@ -33,7 +33,7 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { positions: 0, resolved: 0 }),
-    'info: Nothing to check (12 scripts) because no code can appear in a stack.',
+    'info: Nothing to check (12 scripts) because no position can be compared.',
   ],
   [
     lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }),

@@ -37,7 +37,7 @@ export function renderProof(proof: Proof): Line[] {
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
       misfits.length === 0 &&
-      t`Nothing to check ${scripts} because no code can appear in a stack`,
+      t`Nothing to check ${scripts} because no position can be compared`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
   const hasFailures = failures.slice(1).some((part) => part !== false)

@@ -31,7 +31,8 @@ export function mapsByFile(
     const place = posix.dirname(map)
     const ownName = map.replace(/\.map$/i, '')
     // The `file` field is relative to the map in Rollup's maps, and relative to the output directory in webpack's.
-    const exactly = (named: string) => [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
+    const exactly = (named: string) =>
+      [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
     const isKnown = (named: string) => exactly(named) !== undefined || alike.has(posix.basename(named))
     // webpack writes the `file` field before it replaces `[contenthash]` with the final hash.
     const file = madeFor(path, memory)
