@@ -112,6 +112,11 @@ describe('symup check', () => {
       expect([allowed.exitCode, allowed.stdout]).toEqual([0, expect.stringContaining('info no-map')])
     }
     expect((await document('mini')).problems).toEqual([])
+    // Maps are there, so turning them on does not help.
+    writeFileSync(join(place, 'bare/app.js.js.map'), readFileSync(join(place, 'out/large.js.map')))
+    expect((await check('bare')).stdout).toContain('fix: Add a sourceMappingURL comment to each script')
+    writeFileSync(join(place, 'bare/app.js'), 'throw new Error("no")\n//# sourceMappingURL=gone.map\n')
+    expect((await check('bare')).stdout).not.toContain('Turn on source maps')
   })
 
   it('exits with 1 under --strict if a map of any kind would leave stacks unresolved', async () => {

@@ -21,7 +21,7 @@ import {
   shownPath,
   unreadable,
 } from '@symup/core'
-import { allowedLeaks, listWithin, mapsBelow, notTaken, projectRules } from '@symup/core/internal'
+import { allowedLeaks, listWithin, mapsBelow, missingMapsFix, notTaken, projectRules } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { renderCheckedFiles } from '../check-table.ts'
@@ -87,7 +87,7 @@ async function judged(
 async function nothingFound(
   path: string,
   { directory, ignored, single, cwd, files: found }: Target,
-  { files }: CheckDocument,
+  { files, problems }: CheckDocument,
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
@@ -118,7 +118,9 @@ async function nothingFound(
     const fix = notTaken(there, cwd) ?? t`Pass the directory that the build writes to.`
     return [problem(code, message, { fix })]
   }
-  const fix = t`Turn on source maps in the build. If the build uploads and then deletes them, pass --allow no-map.`
+  const fix =
+    missingMapsFix(problems) ??
+    t`Turn on source maps in the build. If the build uploads and then deletes them, pass --allow no-map.`
   return [problem(code, message, { fix })]
 }
 

@@ -33,7 +33,7 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { positions: 0, resolved: 0 }),
-    'info: No positions were checked because the scripts contain no code that can appear in a stack.',
+    'info: No positions were checked because the scripts contain no position that can be compared.',
   ],
   [
     lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }),

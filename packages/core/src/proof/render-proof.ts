@@ -31,7 +31,7 @@ export function renderProof(proof: Proof): Line[] {
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
       misfits.length === 0 &&
-      t`No positions were checked because the scripts contain no code that can appear in a stack`,
+      t`No positions were checked because the scripts contain no position that can be compared`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
   const hasFailures = failures.slice(1).some((part) => part !== false)

@@ -459,11 +459,11 @@ it('attributes no words from a style sheet’s text to the source before it', ()
   const sheet = 'body{margin:0}.wrapper{height:1px;width:2px}header{color:red}'
   for (const quote of ['`', '"']) expect(problemsOf(source, ends(`,p=${quote}${sheet}${quote}`))).toEqual([])
   expect(problemsOf(source, ends(',p=wrapper({height:50,width:143}),q=u("#00ff00","#ff0000","#0000ff")'))).toEqual([
-    'map-incomplete',
+    'map-low-resolution',
   ])
   const told = source.replace('50', "'the height of headers'")
   expect(problemsOf(told, ends(',p={wrapper:"the height of headers"},q=u("#00ff00","#ff0000","#0000ff")'))).toEqual([
-    'map-incomplete',
+    'map-low-resolution',
   ])
 })
 

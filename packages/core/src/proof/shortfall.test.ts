@@ -54,6 +54,14 @@ function problemsWith(change: (segments: Segments, money: number) => Segments, t
   return proofOf(RUNTIME + text, made, 'main.js').problems
 }
 
+it('reports a single mapping for a small script of one line as coarse (webpack’s cheap devtools with a minifier)', () => {
+  const { sources, sourcesContent, names } = new TraceMap(map)
+  const main = sources.findIndex((name) => name?.includes('main'))
+  const cheap = { version: 3, sources, sourcesContent, names, mappings: [[[0, main, 0, 0]]] }
+  const { problems } = proofOf(script.trimEnd(), cheap, 'main.js')
+  expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('1 mapping') }])
+})
+
 describe('code next to a bundler runtime', () => {
   it('reports nothing for code next to a runtime if all of it is mapped', () => {
     expect(problemsWith((lines) => lines)).toEqual([])

@@ -107,8 +107,8 @@ export function findShortfall(
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const shift = findOffset(texts, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
-  const hasOnlyLines =
-    coverage.unmapped.length === 0 && coverage.count < script.lineStarts.length && positions >= MIN_OTHERS_WORDS
+  const hasFewLines = coverage.count < script.lineStarts.length && positions >= MIN_OTHERS_WORDS
+  const hasOnlyLines = coverage.unmapped.length === 0 && (coverage.count === 1 || hasFewLines)
   const isCoarse = hasOnlyLines || positions >= Math.max(MIN_COARSE, COARSE * coverage.count)
   if (coverage.count > 0 && isCoarse) {
     const message = t`The source map contains too few mappings (${coverage.count}) to resolve ${positions} positions.`

@@ -25,6 +25,19 @@ it('does not change the maps that SvelteKit 3 generates for its server', () => {
   expect(changed({ root: '/kit', environments: { ssr } })).toEqual({ ...hidden, environments: {} })
 })
 
+it.each([
+  [undefined, false],
+  [true, true],
+])('keeps the user’s map setting for a server whose maps are not uploaded: %s', (sourcemap, kept) => {
+  const hooks = vite.hooks({ service: 'shop', version: '1.2.3', deleteAfterUpload: true }) as Partial<Plugin>[]
+  const main = hooks.find(({ name }) => name === 'symup') as {
+    config(user: UserConfig): unknown
+    configEnvironment(name: string, environment: object): unknown
+  }
+  main.config({ root: `/server-${sourcemap}`, build: { sourcemap } })
+  expect(main.configEnvironment('ssr', {})).toEqual({ build: { sourcemap: kept } })
+})
+
 it('turns on maps in WXT, whose Vue module turns them off', () => {
   const plugins = [{ name: 'vite:vue' }, [{ name: 'wxt:globals' }]]
   const build = { sourcemap: false }

@@ -33,6 +33,8 @@ const underWay = new Map<string, 'hidden' | false>()
 
 interface Plan {
   maps: MapDecisions
+  /** The user's map setting. */
+  sourcemap: NonNullable<BuildEnvironmentOptions['sourcemap']>
   /** Whether the build has no browser output, in which case nothing is uploaded. */
   isLeftAlone: boolean
   takesServers: boolean
@@ -95,7 +97,8 @@ export class ViteSession {
     const maps = new MapDecisions(given, options, frameworks, this.#host)
     // Read the user's base, because Vite replaces a relative base with `/` in server builds.
     const hasRelativeBase = user.base === '' || user.base === './'
-    this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
+    const sourcemap = given.build?.sourcemap ?? false
+    this.#plan = { maps, sourcemap, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
       this.#own = root
       underWay.set(root, isLeftAlone ? false : 'hidden')
@@ -104,10 +107,10 @@ export class ViteSession {
   }
 
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
-    const { maps, takesServers, frameworks } = this.#plan ?? {}
+    const { maps, sourcemap, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
-    if (!takesServers && !frameworks?.some(({ needsServerMaps }) => needsServerMaps))
-      return { build: { sourcemap: false } }
+    // Maps that are not uploaded stay as the user set them.
+    if (!takesServers && !frameworks?.some(({ needsServerMaps }) => needsServerMaps)) return { build: { sourcemap } }
     const isOff = frameworks?.some(({ setsServerMaps }) => setsServerMaps) && environment.build?.sourcemap === false
     return isOff ? { build: { sourcemap: 'hidden' } } : undefined
   }

@@ -98,6 +98,9 @@ describe('pairing scripts with source maps', () => {
     write('js/10.map', mapOf('10.chunk.js'))
     write('js/win.js', 'x()')
     write('maps/w.map', mapOf('C:\\\\build\\\\win.js'))
+    // webpack writes the `file` field before it replaces [contenthash] with the final hash.
+    write('js/final.9ee7.js', 'x()')
+    write('maps/js/final.9ee7.js.map', mapOf('js/final.c5e5.js'))
     write('js/away.js', 'x()\n//# sourceMappingURL=https://maps.example.com/js/away.js.map\n')
     write('js/gone.js', 'x()\n//# sourceMappingURL=gone.js.map\n')
     for (const file of ['away', 'gone']) write(`maps/${file}.js.map`, MAP)
@@ -108,6 +111,7 @@ describe('pairing scripts with source maps', () => {
     expect(pairs).toEqual([
       ['/p/js/10.chunk.js', 'js/10.map'],
       ['/p/js/away.js', 'maps/away.js.map'],
+      ['/p/js/final.9ee7.js', 'maps/js/final.9ee7.js.map'],
       ['/p/js/gone.js', 'maps/gone.js.map'],
       ['/p/js/main.435b.js', 'js/main.bbc3.js.map'],
       ['/p/js/win.js', 'maps/w.map'],
@@ -142,7 +146,9 @@ describe('pairing scripts with source maps', () => {
     ['//www.example.com/assets/maps/x4af.map?v=1', 'maps/x4af.map'],
     ['/maps/x4af.map', 'maps/x4af.map'],
     ['https://other.example.com/assets/maps/x4af.map', 'map-remote app.js'],
-    ['/asset/maps/x4af.map', 'map-missing app.js'],
+    // A path without a host belongs to the same site, so the prefix may be that of a CDN.
+    ['/public/js/maps/x4af.map', 'maps/x4af.map'],
+    ['/asset/maps/gone.map', 'map-missing app.js'],
   ])('resolves the map URL %s using the prefix', async (url, expected) => {
     write('app.js', `x()\n//# sourceMappingURL=${url}\n`)
     write('maps/x4af.map', MAP)

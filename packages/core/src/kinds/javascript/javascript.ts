@@ -113,9 +113,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, only one problem is reported for all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // Another problem may explain why the maps are missing, so its fix is preferred.
-  const cause = others.find(({ severity }) => severity !== 'info')?.fix
-  const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
+  const fix = missingMapsFix(problems) ?? input.withoutMaps
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
   return {
     uploads,
@@ -192,7 +190,10 @@ function eventFor(
   }
 }
 
-function nameMaps(): string {
+/** Returns the fix for a build in which no script has a map, if another problem explains why. */
+export function missingMapsFix(problems: readonly Problem[]): string | undefined {
+  const cause = problems.find(({ code, severity }) => code !== 'no-map' && severity !== 'info')?.fix
+  if (cause !== undefined || !problems.some(({ code }) => code === 'map-orphan')) return cause
   return t`Add a sourceMappingURL comment to each script, or put each source map next to its script. For example, put app.js.map next to app.js.`
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { nameBelow } from '../../files/name-below.ts'
 import type { Roots } from '../../files/roots.ts'
-import { referencedPath, urlHost, urlPath } from '../../files/url-path.ts'
+import { endingIn, referencedPath, urlHost, urlPath } from '../../files/url-path.ts'
 import type { TrailingComments } from '../../formats/source-map/source-mapping-url.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -106,7 +106,8 @@ function mapPath(script: string, url: string, { directory, present, prefixOf }: 
   if (!isUrl && !path.startsWith('/')) return resolve(directory, dirname(script), path)
   const below = belowPrefix(url, prefixOf(script))
   if (below !== undefined && present.has(below)) return join(directory, below)
-  return isUrl ? undefined : join(directory, path)
+  // The path prefix may be unknown or the prefix of a CDN, but a path without a host belongs to the same site.
+  return isUrl ? undefined : join(directory, endingIn(present, path) ?? path)
 }
 
 /** Converts a URL or absolute path to a path relative to the deployed directory. Returns undefined if the URL is not below the prefix. */

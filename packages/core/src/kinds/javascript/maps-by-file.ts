@@ -28,9 +28,15 @@ export function mapsByFile(
     const path = join(directory, map)
     if (!roots.hold(path)) continue
     const place = posix.dirname(map)
-    const named = madeFor(path) ?? map.replace(/\.map$/i, '')
+    const ownName = map.replace(/\.map$/i, '')
     // The `file` field is relative to the map in Rollup's maps, and relative to the output directory in webpack's.
-    const exact = [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
+    const exactly = (named: string) =>
+      [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
+    const isKnown = (named: string) => exactly(named) !== undefined || alike.has(posix.basename(named))
+    // webpack writes the `file` field before it replaces `[contenthash]` with the final hash.
+    const file = madeFor(path)
+    const named = file !== undefined && isKnown(file) ? file : ownName
+    const exact = exactly(named)
     const [first, ...more] = exact === undefined ? (alike.get(posix.basename(named)) ?? []) : [exact]
     if (first === undefined || more.length > 0 || !lacking.has(first)) continue
     const isClear = first === exact && (named.includes('/') || posix.dirname(exact) === place)
