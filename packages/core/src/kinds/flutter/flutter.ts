@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path'
+import { hashFile } from '../../files/hash-file.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
@@ -28,14 +29,19 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const { files, problems } = await filesAt(input.path, { cwd, allowedRoot, wanted })
   if (!files) return { uploads: [], problems }
   const uploads: SymbolUpload[] = []
+  const nameless = new Map<string, Map<string, string>>()
   let found = 0
   for (const file of files) {
     const [, platform, arch] = SYMBOLS.exec(basename(file)) ?? []
     if (platform === undefined || arch === undefined) continue
     found++
-    const { bytes, problems: flaws } = await checkFlutterSymbols(file, shownPath(file, cwd))
+    const { symbols, bytes, problems: flaws } = await checkFlutterSymbols(file, shownPath(file, cwd))
     problems.push(...flaws)
     if (flaws.some(({ severity }) => severity === 'error')) continue
+    if (symbols?.buildId === undefined) {
+      const builds = nameless.get(basename(file)) ?? new Map<string, string>()
+      nameless.set(basename(file), builds.set(await hashFile(file), shownPath(file, cwd)))
+    }
     const event: FlutterSymbolEvent = {
       type: 'flutter_symbol_file',
       ...releaseFields(input),
@@ -44,6 +50,13 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
       arch: wireArch(arch),
     }
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
+  }
+  for (const builds of nameless.values()) {
+    if (builds.size < 2) continue
+    const files = [...builds.values()].join(', ')
+    const message = t`The files have no build id, so stacks resolve only with the file that is uploaded last: ${files}.`
+    const fix = t`Pass the directory of one build.`
+    problems.push(problem('build-id-missing', message, { severity: 'warning', fix }))
   }
   if (found === 0) {
     const message = t`${input.path} contains no app.<platform>-<arch>.symbols files.`
