@@ -53,6 +53,11 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   return undefined
 }
 
+/** Returns the fix for an archive that was passed to a command that reads only directories and plain files. */
+export function unpackFirst(path: string): string | undefined {
+  return /\.zip$/i.test(path) ? t`Unpack the archive, and pass its content.` : undefined
+}
+
 const SHORT = /^[\w$@:.]{1,12}$/
 
 /**

@@ -6,7 +6,7 @@ import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { type Examined, type Findings, type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
-import { notTaken } from '../not-taken.ts'
+import { notTaken, unpackFirst } from '../not-taken.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
@@ -59,9 +59,10 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     problems.push(problem('build-id-missing', message, { severity: 'warning', fix }))
   }
   if (found === 0) {
-    const message = t`${input.path} contains no app.<platform>-<arch>.symbols files.`
+    const message = t`No app.<platform>-<arch>.symbols files were found in ${input.path}.`
     const fix =
       (await notTaken(files, cwd)) ??
+      unpackFirst(input.path) ??
       t`Build with --split-debug-info=<directory> (and optionally --obfuscate), and pass that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }
