@@ -62,7 +62,7 @@ describe('symup android upload-mapping', () => {
       'gradle-expression',
       'version-code-missing',
     ])
-    expect(asked.stderr).toContain('versionName is set to an expression (rootProject.ext.version + "-paid")')
+    expect(asked.stderr).toContain('Only Gradle can evaluate versionName: rootProject.ext.version + "-paid".')
     const given = await run('upload-mapping', file, '--release-version', '9', '--version-code', '9', '--json')
     expect(given.exitCode).toBe(0)
     expect(codes(given.stdout)).toEqual([])

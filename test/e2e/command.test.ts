@@ -183,6 +183,18 @@ describe('symup upload', () => {
     expect([run.exitCode, run.stdout]).toEqual([0, expect.stringContaining('Dry run: would upload 1 artifact')])
   })
 
+  it('tells the symbols of Gradle from those of Breakpad, although the names are alike', async () => {
+    const breakpad = `MODULE Linux x86_64 ${'0'.repeat(33)} libshop.so\nPUBLIC 10 0 pay\n`
+    for (const [directory, content, command] of [
+      ['breakpad', breakpad, 'electron upload'],
+      ['gradle', '\x7fELF', 'android upload-ndk'],
+    ] as const) {
+      mkdirSync(join(place, directory, 'arm64-v8a'), { recursive: true })
+      writeFileSync(join(place, directory, 'arm64-v8a/libshop.so.sym'), content)
+      expect((await upload([directory], '--dry-run')).stdout).toContain(`(same as symup ${command})`)
+    }
+  })
+
   it('passes the mapping in a directory to its command, and asks which one if there are several', async () => {
     const outputs = join(place, 'all outputs/mapping')
     mkdirSync(join(outputs, 'release'), { recursive: true })

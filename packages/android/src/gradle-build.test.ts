@@ -167,6 +167,9 @@ it.each(['initWith release', 'initWith(getByName("release"))', 'initWith(buildTy
     expect(await variant(script, 'beta')).toMatchObject({ versionName: { expression: expect.any(String) } })
     expect((await variant(script, 'beta')).versionCode).toEqual({ literal: '2' })
     expect((await variant(script, 'release')).versionName).toEqual({ literal: '1-r' })
+    const alone = `buildTypes { release { minifyEnabled true }\n beta {\n ${copying}\n versionNameSuffix "-b"\n } }`
+    const copiesNone = await variant(`android { defaultConfig { versionName "1" }\n ${alone} }`, 'beta')
+    expect(copiesNone.versionName).toEqual({ literal: '1-b' })
   },
 )
 

@@ -69,10 +69,9 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
   const flavors = own('productFlavors', field)
   const flavorSuffixes = own('productFlavors', suffix)
   const isUnusual = [field, suffix].some((name) => setters(name, script) !== settersIn(name, build))
-  const isCopied = [layers.productFlavors, layers.buildTypes].some(
-    (all) =>
-      all.some(({ name, fields }) => parts.has(name) && fields.initWith !== undefined) &&
-      all.some(({ fields }) => fields[field] !== undefined || fields[suffix] !== undefined),
+  const sets = ({ fields }: Layer) => fields[field] !== undefined || fields[suffix] !== undefined
+  const isCopied = [layers.productFlavors, layers.buildTypes].some((all) =>
+    all.some((it) => parts.has(it.name) && it.fields.initWith && all.some((other) => other !== it && sets(other))),
   )
   // If several flavors set the value, the flavor dimensions determine which value is used.
   if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)

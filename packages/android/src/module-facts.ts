@@ -164,7 +164,7 @@ function lineOf(source: string, ...tests: ((line: string) => boolean)[]): string
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {
-  const message = t`${field} is set to an expression (${shortened(expression)}) that only Gradle can evaluate.`
+  const message = t`Only Gradle can evaluate ${field}: ${shortened(expression)}.`
   return problem('gradle-expression', message, { file })
 }
 

@@ -134,6 +134,7 @@ it.each([
   const expected = [[expect.stringContaining('src/'), expect.any(Number), 'formatPrice']]
   expect(await ask('Error: x\n    at formatPrice (address at index.android.bundle:1:2225)')).toEqual(expected)
   expect(await ask(crash + java)).toEqual(expected)
+  expect(await ask('formatPrice@1:2225\nformatPrice@1:2225')).toEqual([...expected, ...expected])
 })
 
 it('does not choose between the bundles of two variants unless one is named', async () => {

@@ -128,15 +128,18 @@ async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question
 /** Finds bundles by name, because frames from React Native do not contain a deployment address. */
 async function reactNativeBundles(directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, stack } = question
-  if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []
+  const frames = parseStack(stack).filter(({ file = '' }) => isReactNativeBundle(file))
+  if (frames.length === 0) return []
   const files = await listFiles(directory).catch(() => [])
-  const plans = files
-    .filter((file) => isReactNativeBundle(file))
-    .map((bundle) => {
-      const release = { buildVersion: '', service, version, toolVersion: '' }
-      const sourceMap = mapApart(bundle, files)
-      return collectReactNative({ bundle, sourceMap, platform: 'android', ...release, cwd: directory })
-    })
+  const bundles = files.filter((file) => isReactNativeBundle(file))
+  // Frames such as `pay@1:550` contain no name, so the platform is only assumed.
+  const assumed = frames.every(({ raw, file = '' }) => !raw.includes(file)) ? frames[0]?.file : undefined
+  const bundleName = bundles.length === 1 ? assumed : undefined
+  const plans = bundles.map((bundle) => {
+    const release = { buildVersion: '', service, version, toolVersion: '' }
+    const sourceMap = mapApart(bundle, files)
+    return collectReactNative({ bundle, bundleName, sourceMap, platform: 'android', ...release, cwd: directory })
+  })
   const collected = await Promise.all(plans)
   showProblems(collected.flatMap(({ problems }) => problems))
   return ofOneBuild(

@@ -198,6 +198,9 @@ describe('packing an unusable build', () => {
   it('leaves no archive if there are no maps to pack', async () => {
     write({ 'app.json': app({}), 'app.js': '' })
     expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
+    write({ 'maps/app.js.map': MAP })
+    const { problems } = await pack(dist, { output })
+    expect(problems.at(-1)?.message).toBe('The scripts for the .js.map files were not found.')
     const nowhere = join(place, 'nowhere')
     expect(await packed(nowhere)).toMatchObject({ archive: undefined, problems: [`directory-unreadable ${nowhere}`] })
     expect(existsSync(output)).toBe(false)

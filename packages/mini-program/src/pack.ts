@@ -91,10 +91,13 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       problems: [...sources.problems, ...problems],
     })
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
-    if (sources.maps.length === 0)
-      return failed([
-        problem('archive-without-maps', t`No .js.map files were found.`, { file: shownPath(source, project) || '.' }),
-      ])
+    if (sources.maps.length === 0) {
+      const file = shownPath(source, project) || '.'
+      const hasMaps = sources.problems.some(({ code }) => code === 'map-orphan')
+      const message = hasMaps ? t`The scripts for the .js.map files were not found.` : t`No .js.map files were found.`
+      const fix = hasMaps ? t`Pass the directory that contains the scripts of the mini program.` : undefined
+      return failed([problem('archive-without-maps', message, { file, fix })])
+    }
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {
       const message = t`The archive contains ${sources.maps.length} entries, but at most ${entries} are allowed.`

@@ -100,12 +100,14 @@ function nothingAt(path: string, absolute: string, { files }: CheckTarget, cwd: 
 
 const SCRIPT = /\.[cm]?js$/
 
-/** Finds the files of a kind at a path. Archives are identified by their content. */
+/** Finds the files of a kind at a path. Archives and ambiguous names are identified by their content. */
 async function filesOf({ check, command }: Kind, target: CheckTarget): Promise<string[]> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return []
   // Most builds contain scripts, so scripts are considered only if there is also a source map. The map may have any name.
   if (own.every((file) => SCRIPT.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
-  if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return own
+  const isArchive = target.single && /\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))
+  // Gradle and Breakpad both write files such as libshop.so.sym.
+  if (!isArchive && !own.every((file) => file.endsWith('.so.sym'))) return own
   return (await check.examine({ ...target, own })).files.length > 0 ? own : []
 }

@@ -93,8 +93,8 @@ it('accepts the symbol archive that Gradle writes for the store', async () => {
   const { uploads, problems } = await collectNdkLibraries({ ...BUILD, paths, cwd: directory, temporaryDirectory })
   expect(problems).toEqual([])
   expect(uploads.map(({ event, parts, from }) => [event, parts[0]?.filename, from])).toMatchObject([
-    [{ arch: 'arm64' }, 'libshop.so', join(directory, 'native-debug-symbols.zip/arm64-v8a/libshop.so')],
-    [{ arch: 'arm' }, 'libshop.so', join(directory, 'native-debug-symbols.zip/armeabi-v7a/libshop.so')],
+    [{ arch: 'arm64' }, 'libshop.so', join(directory, 'native-debug-symbols.zip/arm64-v8a/libshop.so.dbg')],
+    [{ arch: 'arm' }, 'libshop.so', join(directory, 'native-debug-symbols.zip/armeabi-v7a/libshop.so.sym')],
   ])
   const ofDirectory = await collectNdkLibraries({ ...BUILD, paths: [directory], cwd: directory, temporaryDirectory })
   expect(ofDirectory.problems).toEqual([])
@@ -102,8 +102,26 @@ it('accepts the symbol archive that Gradle writes for the store', async () => {
   const own = ['native-debug-symbols.zip']
   const found = await ndk.check?.examine({ directory, own, single: false, cwd: directory } as never)
   expect(found?.files.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
-    'elf native-debug-symbols.zip/arm64-v8a/libshop.so',
-    'elf native-debug-symbols.zip/armeabi-v7a/libshop.so',
+    'elf native-debug-symbols.zip/arm64-v8a/libshop.so.dbg',
+    'elf native-debug-symbols.zip/armeabi-v7a/libshop.so.sym',
+  ])
+})
+
+it('uploads the best symbol file for each library of each build in an archive', async () => {
+  await writeZip(join(directory, 'symbols.zip'), [
+    { name: 'free/arm64-v8a/libshop.so.sym', content: join(NATIVE, 'edge/stripped-all.so') },
+    { name: 'free/arm64-v8a/libshop.so', content: join(NATIVE, 'arm64-v8a/libshop.so') },
+    { name: 'paid/armeabi-v7a/libshop.so', content: join(NATIVE, 'armeabi-v7a/libshop.so') },
+    { name: 'libother.so', content: join(NATIVE, 'arm64-v8a/libshop.so') },
+  ])
+  const { uploads } = await collectNdkLibraries({
+    ...{ ...BUILD, cwd: directory, temporaryDirectory },
+    paths: ['symbols.zip'],
+  })
+  expect(uploads.map(({ from = '' }) => from.slice(join(directory, 'symbols.zip/').length))).toEqual([
+    'free/arm64-v8a/libshop.so',
+    'libother.so',
+    'paid/armeabi-v7a/libshop.so',
   ])
 })
 

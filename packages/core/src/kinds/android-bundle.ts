@@ -4,6 +4,7 @@ import { openZip, type Zip, type ZipEntry } from '../formats/zip/zip.ts'
 import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import { isNativeLibrary } from './ndk/native-library.ts'
 import { unpackingRefusal } from './system-refusal.ts'
 import { MAX_ENTRIES, UnpackBudget } from './unpack.ts'
 
@@ -21,8 +22,6 @@ const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.ma
  */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
-/** Matches libraries in a symbol archive: the symbols that Gradle stores separately, and plain libraries. */
-const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)\.(?:dbg|debug|sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
 
 /** Returns whether a file is an app bundle or an archive such as Gradle's `native-debug-symbols.zip`. */
 export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)
@@ -30,8 +29,9 @@ export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
 /**
- * Unpacks the requested files into a directory. The mapping is written to `mapping.txt`, and libraries are written to `<abi>/<name>.so`.
- * Names and sizes in the archive are not trusted.
+ * Unpacks the requested files into a directory. The mapping is written to `mapping.txt`, and the libraries in a bundle are written to
+ * `<abi>/<name>.so`. The libraries in other archives keep their paths, because one archive can contain several builds or several symbol
+ * files for a library. Names and sizes in the archive are not trusted.
  * @param file the display name of the bundle in problem messages.
  * @returns the reason why the bundle is unusable, or undefined if it is usable.
  */
@@ -61,14 +61,18 @@ export async function unpackBundle(
 }
 
 function wantedIn(entries: readonly ZipEntry[], content: BundleContent, isBundle: boolean): Map<string, ZipEntry> {
-  if (content === 'libraries') return librariesIn(entries, isBundle)
-  if (content === 'all') return new Map(entries.filter((it) => !it.isDirectory).map((entry) => [entry.name, entry]))
+  const files = entries.filter((it) => !it.isDirectory)
+  if (content === 'libraries' && isBundle) return librariesIn(files)
+  if (content === 'libraries') return byName(files.filter(({ name }) => isNativeLibrary(name)))
+  if (content === 'all') return byName(files)
   return new Map(entries.filter(({ name }) => name === MAPPING).map((entry) => ['mapping.txt', entry]))
 }
 
-function librariesIn(entries: readonly ZipEntry[], isBundle: boolean): Map<string, ZipEntry> {
+const byName = (entries: readonly ZipEntry[]) => new Map(entries.map((entry) => [entry.name, entry]))
+
+function librariesIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
   const found = new Map<string, ZipEntry>()
-  for (const pattern of isBundle ? [SYMBOLS, LIBRARY] : ARCHIVED) {
+  for (const pattern of [SYMBOLS, LIBRARY]) {
     for (const entry of entries) {
       const [, abi, name] = pattern.exec(entry.name) ?? []
       const key = `${abi}/${name}`

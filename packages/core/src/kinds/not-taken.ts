@@ -44,3 +44,8 @@ export function notTaken(files: readonly string[], cwd: string): string | undefi
   }
   return undefined
 }
+
+/** Returns the fix for an archive that was passed to a command that reads only directories and plain files. */
+export function unpackFirst(path: string): string | undefined {
+  return /\.zip$/i.test(path) ? t`Unpack the archive, and pass its content.` : undefined
+}

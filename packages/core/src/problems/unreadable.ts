@@ -6,7 +6,9 @@ export function unreadable(
   error: unknown,
   details: ProblemDetails,
 ): Problem {
-  return problem(code, whyUnreadable(error, code === 'directory-unreadable'), details)
+  const isDirectory = (error as NodeJS.ErrnoException).code === 'EISDIR'
+  const fix = isDirectory ? t`Pass the path of the file instead of the path of its directory.` : undefined
+  return problem(code, whyUnreadable(error, code === 'directory-unreadable'), { fix, ...details })
 }
 
 export function whyUnreadable(error: unknown, isDirectory = false): string {

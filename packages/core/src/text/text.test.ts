@@ -13,7 +13,7 @@ describe('a translatable text', () => {
   })
 
   it('shows a text in the language that was set last', () => {
-    const say = (file: string) => t`${file} contains no .sym files.`
+    const say = (file: string) => t`No .sym files were found in ${file}.`
     setLanguage('zh')
     expect([language(), say('lib'), t`not in any catalogue ${1}`]).toEqual([
       'zh',
@@ -21,7 +21,7 @@ describe('a translatable text', () => {
       'not in any catalogue 1',
     ])
     setLanguage('en')
-    expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym files.'])
+    expect([language(), say('lib')]).toEqual(['en', 'No .sym files were found in lib.'])
   })
 
   it('recognizes a text from another process with its values', () => {

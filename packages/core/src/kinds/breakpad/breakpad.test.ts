@@ -16,13 +16,14 @@ it.each<[string, string, RegExp]>([
   ['an executable', 'Shop.exe', PDB],
   ['a directory that contains a PDB', 'release', PDB],
   ['a directory without a PDB', 'empty', BUILD],
+  ['an archive', 'symbols.zip', /^Unpack the archive/],
 ])('explains how to get .sym files for %s', async (_, path, fix) => {
   mkdirSync(join(cwd, 'release/x64'), { recursive: true })
   mkdirSync(join(cwd, 'empty'), { recursive: true })
-  for (const name of ['Shop.pdb', 'SHOP.PDB', 'Shop.exe', 'release/x64/Shop.pdb', 'empty/readme.txt'])
+  for (const name of ['Shop.pdb', 'SHOP.PDB', 'Shop.exe', 'symbols.zip', 'release/x64/Shop.pdb', 'empty/readme.txt'])
     writeFileSync(join(cwd, name), 'Microsoft C/C++ MSF 7.00\r\n\x1aDS')
   const { uploads, problems } = await collectBreakpad({ path, service: 's', version: '1', toolVersion: '1', cwd })
   expect(uploads).toEqual([])
-  expect(problems).toMatchObject([{ code: 'symbols-not-found', message: `${path} contains no .sym files.` }])
+  expect(problems).toMatchObject([{ code: 'symbols-not-found', message: `No .sym files were found in ${path}.` }])
   expect(problems[0]?.fix).toMatch(fix)
 })

@@ -8,7 +8,7 @@ import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { type Examined, type Findings, type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
-import { notTaken } from '../not-taken.ts'
+import { notTaken, unpackFirst } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE, isBreakpadFile } from './module-line.ts'
 
@@ -32,8 +32,8 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   if (!listed) return { uploads: [], problems }
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
-    const fix = notTaken(listed, cwd)
-    const message = t`${input.path} contains no .sym files.`
+    const fix = notTaken(listed, cwd) ?? unpackFirst(input.path)
+    const message = t`No .sym files were found in ${input.path}.`
     return { uploads: [], problems: [...problems, problem('symbols-not-found', message, { fix })] }
   }
   const uploads: SymbolUpload[] = []

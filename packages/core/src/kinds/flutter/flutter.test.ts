@@ -37,6 +37,21 @@ it('accepts symbol files for HarmonyOS and desktop systems, and no other file na
   )
 })
 
+it('warns about two builds in one release if their files have no build id', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
+  const content = readFileSync(join(FIXTURES, 'flutter/app.ios-arm64.symbols'))
+  const codesWith = async (second: Buffer) => {
+    for (const [build, bytes] of Object.entries({ first: content, second })) {
+      mkdirSync(join(place, build), { recursive: true })
+      writeFileSync(join(place, build, 'app.ios-arm64.symbols'), bytes)
+    }
+    return (await collectFlutter({ ...input, path: place })).problems.map(({ code, severity }) => `${severity} ${code}`)
+  }
+  expect(await codesWith(Buffer.concat([content, Buffer.from('x')]))).toEqual(['warning build-id-missing'])
+  expect(await codesWith(content)).toEqual([])
+  rmSync(place, { recursive: true })
+})
+
 it('reports that the directory contains no symbol files', async () => {
   const { problems } = await collectFlutter({ ...input, path: 'native' })
   expect(problems.map(({ code }) => code)).toEqual(['symbols-not-found'])

@@ -1,11 +1,12 @@
 import { basename, join, resolve } from 'node:path'
+import { hashFile } from '../../files/hash-file.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { type Examined, type Findings, type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
-import { notTaken } from '../not-taken.ts'
+import { notTaken, unpackFirst } from '../not-taken.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
@@ -28,14 +29,19 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const { files, problems } = await filesAt(input.path, { cwd, allowedRoot, wanted })
   if (!files) return { uploads: [], problems }
   const uploads: SymbolUpload[] = []
+  const nameless = new Map<string, Map<string, string>>()
   let found = 0
   for (const file of files) {
     const [, platform, arch] = SYMBOLS.exec(basename(file)) ?? []
     if (platform === undefined || arch === undefined) continue
     found++
-    const { bytes, problems: flaws } = await checkFlutterSymbols(file, shownPath(file, cwd))
+    const { symbols, bytes, problems: flaws } = await checkFlutterSymbols(file, shownPath(file, cwd))
     problems.push(...flaws)
     if (flaws.some(({ severity }) => severity === 'error')) continue
+    if (symbols?.buildId === undefined) {
+      const builds = nameless.get(basename(file)) ?? new Map<string, string>()
+      nameless.set(basename(file), builds.set(await hashFile(file), shownPath(file, cwd)))
+    }
     const event: FlutterSymbolEvent = {
       type: 'flutter_symbol_file',
       ...releaseFields(input),
@@ -45,10 +51,18 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     }
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
   }
+  for (const builds of nameless.values()) {
+    if (builds.size < 2) continue
+    const files = [...builds.values()].join(', ')
+    const message = t`The files have no build id, so stacks resolve only with the file that is uploaded last: ${files}.`
+    const fix = t`Pass the directory of one build.`
+    problems.push(problem('build-id-missing', message, { severity: 'warning', fix }))
+  }
   if (found === 0) {
-    const message = t`${input.path} contains no app.<platform>-<arch>.symbols files.`
+    const message = t`No app.<platform>-<arch>.symbols files were found in ${input.path}.`
     const fix =
       notTaken(files, cwd) ??
+      unpackFirst(input.path) ??
       t`Build with --split-debug-info=<directory> (and optionally --obfuscate), and pass that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }

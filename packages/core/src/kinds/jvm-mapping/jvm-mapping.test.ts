@@ -147,6 +147,7 @@ describe('an unusable mapping', () => {
     expect((await collect(root)).problems[0]).toMatchObject({
       code: 'file-unreadable',
       message: expect.stringContaining('is a directory'),
+      fix: expect.stringContaining('path of the file'),
     })
   })
 })

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
-import { notTaken } from '../not-taken.ts'
+import { notTaken, unpackFirst } from '../not-taken.ts'
 import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
@@ -28,7 +28,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   }
   if (facts.bytes === 0) return refused(problem('file-empty', t`The mapping file is empty.`, { file }))
   if (facts.flaw !== undefined) {
-    const fix = notTaken([path], input.cwd ?? process.cwd())
+    const fix = notTaken([path], input.cwd ?? process.cwd()) ?? unpackFirst(path)
     return refused(problem('mapping-invalid', facts.flaw, { file, fix }))
   }
   if (facts.bytes > MAX_MAPPING_BYTES) {

@@ -176,6 +176,9 @@ it('reports files that are missing, empty or not a map', async () => {
   const codes = async (extra: object) => (await collect(extra)).problems.map(({ code, file }) => [code, file])
   expect(await codes({ bundle: 'gone.bundle' })).toEqual([['file-unreadable', 'gone.bundle']])
   expect(await codes({ bundle: 'empty.bundle' })).toEqual([['file-empty', 'empty.bundle']])
+  expect((await collect({ bundle: `${BUNDLE}.map`, sourceMap: `${BUNDLE}.map` })).problems).toMatchObject([
+    { code: 'nothing-found', message: 'The file is a source map, not a bundle.' },
+  ])
   expect(await codes({ sourceMap: 'page.map' })).toEqual([['map-invalid', 'page.map']])
   expect(await codes({ packagerMap: 'page.map', compilerMap: `${BUNDLE}.compiler.map` })).toEqual([
     ['map-invalid', 'page.map'],

@@ -64,6 +64,11 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
     return undefined
   }
   const bundle = await open(input.bundle)
+  if (bundle && sourceMapFlaw(bundle.head, bundle.tail) === undefined) {
+    const fix = t`Pass the bundle, and pass its source map with --sourcemap.`
+    problems.push(problem('nothing-found', t`The file is a source map, not a bundle.`, { file: input.bundle, fix }))
+    return { uploads: [], problems }
+  }
   const map = bundle && (await mapPart(input, cwd, isHermesBytecode(bundle.head), open, problems))
   if (!bundle || !map) return { uploads: [], problems }
   const name = input.bundleName ?? bundleNameOf(resolve(cwd, input.bundle).replaceAll('\\', '/'))

@@ -97,10 +97,20 @@ Loaded modules:
     for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
       expect(await reasonOf(module)).toMatchObject({
         code: 'build-id-unknown',
+        message: expect.stringContaining(`no symbols were found under its name`),
         fix: 'Upload the Breakpad symbols (.sym files) from the build.',
       })
     }
   })
+
+  it.each(['shop.pdb', 'shop.exe.pdb', 'shop.exe', 'shop'])(
+    'finds symbols for shop.exe under the name %s',
+    async (own) => {
+      const named: ArtifactSource['findNativeNamed'] = async (name) =>
+        name === own ? [{ id: ID, service: 'desk', version: '1' }] : []
+      expect(await ask(' 1  shop.exe + 0x1092', { ...source(), findNativeNamed: named })).toEqual([TOTAL[1]])
+    },
+  )
 
   it('reads machine-readable output from minidump-stackwalk with the ids of its modules', async () => {
     const stack = `OS|Windows NT|5.1\nCrash|EXCEPTION_ACCESS_VIOLATION|0x45|3

@@ -228,7 +228,7 @@ function nativeFrame(
     ...(symbol !== undefined && { symbol }),
     ...(id !== undefined && { id }),
     ...(ownId !== undefined && { breakpadId: breakpadIdOf(ownId) }),
-    symbolFiles: [...new Set([symbols, file, `${stem}.pdb`, stem].filter((it) => it !== ''))],
+    symbolFiles: [...new Set([symbols, file, `${stem}.pdb`, `${file}.pdb`, stem].filter((it) => it !== ''))],
     offset: offset === undefined ? Number.NaN : Number.parseInt(offset.slice(-12), 16),
     from: 'file',
     isReturn,

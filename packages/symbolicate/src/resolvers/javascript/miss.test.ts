@@ -56,6 +56,13 @@ it.each([
   expect(await missing([of('/main.jsbundle')], { path: urlPath(file) }, file)).toMatchObject({ code })
 })
 
+it('suggests the name in the stack if a React Native bundle was uploaded under another name', async () => {
+  expect(await missing([of('/ios.main.bundle')], { path: '/main.jsbundle' }, 'app:///main.jsbundle')).toMatchObject({
+    code: 'no-artifact',
+    fix: expect.stringContaining('--bundle-name'),
+  })
+})
+
 it('mentions mini programs if a service has nothing else, although the stack was not recognized as one', async () => {
   const releases = async (_: number, service?: string) => (service === 'shop' ? [{ service, version: '1' }] : [])
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }

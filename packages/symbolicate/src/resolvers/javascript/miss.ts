@@ -1,4 +1,4 @@
-import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/resolving'
+import { fileNameOf, isInInstalledApp, isReactNativeBundle, pathAsPrefix } from '@symup/core/resolving'
 import type { ArtifactSource, Release, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
@@ -31,6 +31,8 @@ const RAM_MODULE = /^\d{1,9}\.js$/
  * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`.
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
+
+const OTHER_NAME = 'If you uploaded the bundle under another name, pass the name in the stack with --bundle-name.'
 
 const INLINED =
   'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.'
@@ -84,8 +86,10 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (service === '' && version === '') return reason('no-artifact', `The given files do not contain ${path}.`, NAME_IT)
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
-  if (uploaded.length > 0)
-    return reason('no-artifact', `Files were uploaded for ${service} ${version}, but ${path} was not one of them.`)
+  if (uploaded.length > 0) {
+    const message = `Files were uploaded for ${service} ${version}, but ${path} was not one of them.`
+    return reason('no-artifact', message, isReactNativeBundle(path) ? OTHER_NAME : undefined)
+  }
   if ((await source.miniPrograms?.releases(1, service))?.length) {
     const message = `Only source maps for mini programs were uploaded for the service ${service}, but the stack was parsed as a website stack.`
     return reason('no-artifact', message, 'Repeat the command with --platform miniprogram.')

@@ -504,6 +504,17 @@ describe('other lines in a stack', () => {
   })
 })
 
+it('finds a lambda class from D8, which is in the mapping under its own name', async () => {
+  const mapping = [
+    'foo.-$$Lambda$ucBv -> foo.-$$Lambda$ucBv:',
+    '    2:2:void foo.Main.clicked(android.view.View):29:29 -> onClick',
+    '    2:2:void onClick(android.view.View):0:0 -> onClick',
+  ].join('\n')
+  expect((await retraced(mapping, 'at foo.-$$Lambda$ucBv.onClick(-.java:2)'))[0]).toBe(
+    'at foo.Main.clicked(Main.java:29)',
+  )
+})
+
 it.each([0, 7, 24, 25])('reads a class line across a chunk boundary (%i)', async (before) => {
   const piece = 4 * 1024 * 1024
   const head = 'a.First -> a:\n'

@@ -122,8 +122,10 @@ async function retraceFrame(
   context: Context,
   chooseChains: Chooser,
 ): Promise<Step> {
-  const hidden = /^(.+?)(\$\$Lambda.*)$/.exec(line.className)
-  const mapped = await index.find(hidden?.[1] ?? line.className)
+  const named = await index.find(line.className)
+  // The JVM appends `$$Lambda` to the name of the enclosing class. Classes such as `-$$Lambda$ucBv` from D8 are in the mapping themselves.
+  const hidden = named ? null : /^(.+?)(\$\$Lambda.*)$/.exec(line.className)
+  const mapped = named ?? (hidden ? await index.find(hidden[1] as string) : undefined)
   if (!mapped) return { frame: { kind: 'frame', line, chains: [] } }
   const className = mapped.original + (hidden?.[2] ?? '')
   const file = mapped.sourceFile ?? likelySourceFile(mapped.original, line.file)

@@ -224,6 +224,11 @@ function nameOf({ module, symbolFiles }: NativeRawFrame): string {
   return symbolFiles?.[0] ?? libraryName(module)
 }
 
+async function hasNamed(source: ArtifactSource, names: readonly string[]): Promise<boolean> {
+  const places = await Promise.all(names.map((name) => source.findNativeNamed?.(name, 1)))
+  return places.some((found) => found !== undefined && found.length > 0)
+}
+
 async function explainMiss(frame: NativeRawFrame, question: StackQuestion, source: ArtifactSource): Promise<Reason> {
   const { id, module, symbolFiles, from } = frame
   const name = nameOf(frame)
@@ -264,7 +269,11 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
       'image-unknown',
       `The stack does not contain the UUID of ${name}, and the library name is not unique.`,
     )
-  if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
+  if (id === undefined) {
+    const message = `The stack does not contain the build-id of ${name}, and no symbols were found under its name.`
+    const isKnown = await hasNamed(source, symbolFiles ?? [name])
+    return reason('build-id-unknown', isKnown ? undefined : message, symbolFiles && fix)
+  }
   // Only files on disk have neither a service nor a version.
   if (question.service === '' && question.version === '')
     return reason('no-artifact', `The given files contain no symbols for ${name} with the ${word} ${id}.`, NAME_IT)
