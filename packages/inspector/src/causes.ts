@@ -53,8 +53,8 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /**
- * Plugins delete source maps after the upload, so no command can upload them again.
- * @returns undefined if the release was not uploaded by a plugin.
+ * Returns the plugin that uploaded the release, if any. Plugins delete source maps after the upload, so no command can upload the maps
+ * again.
  */
 function pluginOf(sender: string | null): string | undefined {
   const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []

@@ -109,7 +109,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
-/** Delay in milliseconds after scrolling stops before the visible releases are checked. */
+/** Delay in milliseconds between the end of scrolling and the check of the visible releases. */
 const SETTLE_MS = 300
 
 function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {

@@ -180,7 +180,7 @@ export interface ScriptArtifact extends ScriptPlace {
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string
-  /** Returns the path of the map, the script or the index on disk, so that another thread can read the file. */
+  /** Returns the path on disk of the map, the script or the index, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /**
    * Returns the remote map if no local copy exists. The resolver can read parts of a remote map only if an index is available to verify

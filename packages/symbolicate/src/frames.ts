@@ -12,8 +12,8 @@ export interface RawFrame {
   /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension that is not the app. If a stack also contains frames from outside an extension, the
-   * extension is assumed not to be the app.
+   * Whether the frame belongs to a browser extension that is not the app. An extension is assumed not to be the app if the stack also
+   * contains frames from outside the extension.
    */
   isInOtherExtension?: boolean
   /** The path or name of the native library or image, or the URL of the WebAssembly module. */

@@ -26,7 +26,7 @@ const MAX_TEXT = 16 * 1024 * 1024
 /** The number of characters to show from one generated line. */
 const WINDOW = 4000
 
-/** The approximate memory for a parsed map, as a multiple of the size of the map and its script. */
+/** The approximate memory usage of a parsed map, as a multiple of the size of the map and its script. */
 const PARSED = 4
 
 export interface Opened {

@@ -119,7 +119,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Reads a nested encoding, in which the template parameters of the enclosing name do not apply. */
+  /** Reads a nested encoding, to which the template parameters of the enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

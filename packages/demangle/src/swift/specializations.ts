@@ -27,7 +27,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** Reads operators that start with `Tf`, which represent function specializations. The operator follows the values of its arguments. */
+/** Reads operators that start with `Tf`, which represent function specializations. The values of the arguments precede the operator. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []

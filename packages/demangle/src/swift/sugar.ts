@@ -26,7 +26,7 @@ export function isSimple(it: Node): boolean {
   const [first, second] = it.children
   if (it.kind === 'Type') return first !== undefined && isSimple(first)
   if (it.kind === 'ProtocolList') return it.text !== 'class' && second === undefined
-  // A literal piece that ends with a space is a modifier before a type.
+  // A literal that ends with a space is a modifier that precedes a type.
   if (it.kind === 'Shown') return it.children.length === 1 || !first?.text.endsWith(' ')
   return !COMPOUND.has(it.kind)
 }

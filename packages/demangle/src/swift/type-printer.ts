@@ -12,7 +12,10 @@ export abstract class TypePrinter {
   #steps = 0
   #depth = 0
 
-  /** @returns the context that the caller still has to print, if `isInFront` is true but the context cannot be printed before the name. */
+  /**
+   * @returns the context that the caller still has to print. Set only if `isInFront` is true and the context cannot be printed before the
+   * name.
+   */
   protected abstract kind(it: Node, isInFront: boolean): Node | undefined
 
   protected say(text: string): void {

@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts'
 import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
 const MAX_BUILTIN = 4096
-/** Declarations without generic arguments of their own. */
+/** Kinds of declarations that have no generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
 
 function standardType(kind: Kind, name: string): Node {

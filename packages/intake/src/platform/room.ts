@@ -35,7 +35,7 @@ export interface Core {
 export interface Room {
   readonly name: string
   readonly operations: readonly Operation[]
-  /** Routes that support faults, in addition to operations. */
+  /** Routes that support faults in addition to the routes of the operations. */
   readonly faultPaths?: readonly string[]
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']

@@ -21,8 +21,7 @@ export interface Shape {
   isSubroutine: boolean
   isInlined: boolean
   /**
-   * Whether the entry is a function with child entries but no code. Templates and the abstract origins of inlined functions are such
-   * entries.
+   * Whether the entry is a function that has child entries but no code, such as a template or the abstract origin of an inlined function.
    */
   isDeclaration: boolean
   hasChildren: boolean

@@ -36,7 +36,8 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 
 /**
  * Finds the row that contains an address.
- * @param from the position of the cursor: the start of a sequence, or just after a row at or before the address.
+ * @param from the position of the cursor, which is either the start of a sequence or just after a row. That row must be at or before the
+ * address.
  * @param sequences collects all sequences. If omitted, the search ends at the row or at the end of the sequence.
  * @returns undefined if no sequence contains the address.
  */

@@ -57,7 +57,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // The time limit for waiting is the same as for running.
+      // A request can wait at most as long as it can run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(

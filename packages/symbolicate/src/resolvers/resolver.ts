@@ -38,7 +38,7 @@ export interface Resolver {
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. The caches of the function exist as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The function's caches have the same lifetime as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 

@@ -16,7 +16,7 @@ interface Incident {
   title?: string
 }
 
-/** Other intakes run schedules that became due less than this many milliseconds before startup. */
+/** Maximum age in milliseconds of due schedules that are left to other intakes at startup. */
 const FIRED_BY_OTHERS_MS = 60_000
 /** Clock corrections of up to this many milliseconds never cause a schedule to fire twice. */
 const MAX_STEP_BACK = 60_000

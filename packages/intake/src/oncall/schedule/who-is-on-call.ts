@@ -42,7 +42,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   }
   const turns = yield* turnsIn(span)
   const final = schedule.disabled ? [] : yield* merge(turns)
-  // The current turn must not depend on the time span in the request.
+  // The current and next turns must not depend on the time span in the request.
   const soon = wanted && !schedule.disabled ? yield* merge(yield* turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)

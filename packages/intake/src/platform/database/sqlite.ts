@@ -90,7 +90,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
 const MAX_PREPARED = 200
 
 /**
- * Caches and reuses statements. If a statement fails because the database is busy, it blocks commits until it runs again or is
+ * Caches and reuses statements. A statement that failed because the database was busy blocks commits until it runs again or is
  * garbage-collected.
  */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {

@@ -24,7 +24,7 @@ export interface ServerOptions {
   /** Logs one line per request. By default, nothing is logged. */
   logger?: FastifyBaseLogger
   /**
-   * Maximum time in milliseconds to wait for the request headers, and for each further byte of the body. The connection is closed when the
+   * Maximum time in milliseconds to wait for the request headers, and then for each chunk of the body. The connection is closed when the
    * limit is exceeded.
    */
   idleMs: number

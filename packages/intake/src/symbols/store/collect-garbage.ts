@@ -7,7 +7,7 @@ export interface Collected {
   bytes: number
 }
 
-/** Maximum number of items to delete per transaction. A running intake has to wait for each transaction. */
+/** Maximum number of items to delete per transaction. Running intakes have to wait until the transaction ends. */
 const AT_A_TIME = 200
 
 /**

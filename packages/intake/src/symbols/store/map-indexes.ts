@@ -97,7 +97,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Omits the script's functions if they cannot be parsed within the limits. */
+/** Omits the functions if the script cannot be parsed within the limits. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,
@@ -134,7 +134,8 @@ export class MapIndexes {
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. Missing indexes are created in memory on first use. The next start tries to store them again.
+   * Artifacts for which all attempts failed. Their indexes are created in memory on first use. After a restart, the intake tries to store
+   * them again.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { makeDirectory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
-/** The part of a blob store that always uses the local disk. */
+/** The operations of a blob store that always use the local disk. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
   /** Rejects if no more data can be written to the disk. */
   ping(): Promise<void>

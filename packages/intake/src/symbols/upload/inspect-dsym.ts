@@ -83,7 +83,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // Checked before any file is written, because each image needs a file.
+  // Checked before any file is written, because each image is written to its own file.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue

@@ -93,7 +93,7 @@ export async function receive(
     else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
-    // If a header is malformed, the parser may have started a file that never ends.
+    // A malformed header may have caused the parser to start a file that never ends.
     for (const content of contents) content.destroy(error as Error)
     const settled = await Promise.allSettled(staging)
     const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
@@ -119,7 +119,7 @@ function partsOf(
       headers: request.headers,
       highWaterMark: PARSED_BYTES,
       limits: {
-        // The parser fails when the limit is reached, not when it is exceeded.
+        // The parser fails when the number of parts reaches the limit, not when it exceeds the limit.
         parts: limits.parts + 1,
         // The parser treats a value of exactly the maximum size as truncated.
         fieldSize: limits.textBytes + 1,
@@ -206,7 +206,7 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // Passes the error to the reader of the decoder.
+  // Forwards errors to the code that reads from the decoder.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }

@@ -148,7 +148,7 @@ async function refuseOtherContent(
   })
 }
 
-/** Content of the `repository` part, which other uploaders send with their `git-metadata` commands. */
+/** Content of the `repository` part, which uploaders other than symup send with their `git-metadata` commands. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined

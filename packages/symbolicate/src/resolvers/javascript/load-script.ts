@@ -10,9 +10,9 @@ import { SourceMap } from './source-map.ts'
 
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** The memory for the content of a map, in bytes. Parts of larger maps are read again when they are needed. */
+/** The maximum number of bytes of a map to keep in memory. Other parts of larger maps are read again when they are needed. */
 const MAX_KEPT = 16 * 1024 * 1024
-/** The approximate memory for an open map in bytes, excluding its content. */
+/** The approximate memory usage of an open map in bytes, excluding its content. */
 const MAP_BYTES = 2000
 
 /**

@@ -6,7 +6,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_FRAMES = 500
-/** The number of frames to read. The extra frame is used to detect longer stacks. */
+/** The number of frames to read: one more than the maximum, to detect longer stacks. */
 export const FRAMES_READ = MAX_FRAMES + 1
 /** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096

@@ -42,7 +42,7 @@ interface Place {
 /** In maps from dart2js, the name at a position is the name of the enclosing function. */
 const DART = /\.dart$/
 
-/** The approximate memory per string or object in bytes, excluding its characters. */
+/** The approximate memory usage per string or object in bytes, excluding its characters. */
 const OBJECT_BYTES = 200
 
 /**

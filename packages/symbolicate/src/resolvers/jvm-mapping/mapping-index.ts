@@ -16,7 +16,7 @@ export interface MappingIndex {
   sourceFileOf(original: string): Promise<string | undefined>
   /** The approximate memory currently in use, in bytes. */
   readonly weight: number
-  /** @param hear called whenever the weight changes. */
+  /** Calls `hear` whenever the weight changes. */
   watchWeight(hear: (change: number) => void): void
 }
 
@@ -26,7 +26,7 @@ const MAX_CLASS = 8 * 1024 * 1024
 /** The number of bytes to read for the comments about a class. R8 writes the comments directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** The approximate memory for an open mapping in bytes, excluding its classes. */
+/** The approximate memory usage of an open mapping in bytes, excluding its classes. */
 const MAPPING_BYTES = 2000
 
 /** The ASCII characters SYMJ. */

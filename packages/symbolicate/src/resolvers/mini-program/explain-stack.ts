@@ -209,7 +209,7 @@ function callIn(frame: Traced | undefined): { name: string; isMember: boolean; f
   return { name, isMember: receiver !== '' || isAfterDot(found), from: found }
 }
 
-/** A map may point to `forEach` in `list.forEach(` instead of `list`. */
+/** Maps may point to `forEach` rather than to `list` in `list.forEach(`. */
 function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boolean {
   return text?.lineFrom(line, column - 1, 1) === '.'
 }

@@ -30,7 +30,7 @@ export interface NativeRawFrame extends RawFrame {
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
-/** The number of frames to read. The extra frame is used to detect longer stacks. */
+/** The number of frames to read: one more than the maximum, to detect longer stacks. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -112,7 +112,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
-    // In Play Console, ANR frames have no paths.
+    // ANR frames from Play Console contain no paths, so system libraries are recognized by their names.
     ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }
