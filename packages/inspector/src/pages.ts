@@ -19,7 +19,7 @@ interface Page {
   within?: string
   /** Whether the tab is shown only after on-call operations have been used. */
   ifUsed?: true
-  /** Whether each visit resets the page, including a visit from a link on the same page. */
+  /** Whether every visit resets the page, even if the user follows a link from the page to itself. */
   restarts?: true
 }
 

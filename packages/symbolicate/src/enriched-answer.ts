@@ -56,7 +56,7 @@ function positionOf(value: unknown): ResolvedPosition[] {
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Nests all positions in the outermost position as inlined calls. The innermost position comes first. */
+/** Returns the outermost position, with all inner positions as inlined calls. The innermost position comes first. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []

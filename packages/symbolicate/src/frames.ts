@@ -45,7 +45,7 @@ export interface ResolvedPosition {
   isIgnored?: boolean
   /** Calls that the compiler inlined into this function, innermost first. Inlined calls appear above this function in the stack. */
   inlined?: ResolvedPosition[]
-  /** Other possible positions, if the stack is ambiguous. */
+  /** Other possible positions if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -99,6 +99,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
-  /** A note about the stack. For example, the stack may have been truncated. */
+  /** A note about the stack. For example, the note may explain that the stack was truncated. */
   note?: string
 }

@@ -13,7 +13,7 @@ export interface MapFiles {
   bytes: number
 }
 
-/** A question about a source map. Lines and columns are one-based. */
+/** A question about a source map, with one-based lines and columns. */
 export type MapQuestion =
   | { view: 'sources' }
   | { view: 'source'; index: number }
@@ -178,8 +178,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates from best to worst: earlier on the same line, later on the same line, on later lines, on earlier lines. Earlier
- * candidates come first because the requested position is usually inside a token.
+ * Orders candidates from best to worst: earlier on the same line, later on the same line, on later lines, on earlier lines. On the same
+ * line, earlier candidates come first because the requested position is usually inside a token.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

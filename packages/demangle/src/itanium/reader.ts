@@ -23,7 +23,10 @@ export abstract class Reader {
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** Whether template parameters are printed in mangled form, because levels are ambiguous in constraints. */
+  /**
+   * Whether template parameters are printed in mangled form. Constraints require this form, because the levels of their parameters are
+   * ambiguous.
+   */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }

@@ -2,7 +2,7 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** A specialized copy of a function that the optimizer created. The specialization itself is not printed. */
+/** A specialized copy of a function, created by the optimizer. The specialization itself is not printed. */
 const SPECIALIZATION = node('Specialization')
 
 export function specialization(reader: Reader, letter: string): Node {

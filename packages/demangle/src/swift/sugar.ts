@@ -9,7 +9,7 @@ const SUGAR: Readonly<Record<Sugar, readonly [Kind, parameters: number]>> = {
   Dictionary: ['Structure', 2],
 }
 
-/** Returns the short form of a type. Only types from the standard library have one. */
+/** Returns the short form of a type. Only types from the standard library have short forms. */
 export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
   const [named] = of.children
   const [context, name] = named?.children ?? []

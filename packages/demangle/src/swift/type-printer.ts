@@ -1,7 +1,7 @@
 import { type Node, unknown } from './node.ts'
 import { isSimple, sugarOf } from './sugar.ts'
 
-/** Limits for the output and for the number of steps. Even a short name with substitutions can expand enormously. */
+/** Limits for the output and for the number of steps. Even a short name can expand enormously through substitutions. */
 const MAX_RESULT = 32 * 1024
 const MAX_STEPS = 100_000
 const MAX_DEPTH = 300

@@ -47,7 +47,10 @@ export function builtinType(reader: Reader): Node {
   return type(shown(`Builtin.${name}`))
 }
 
-/** Reads operators that start with `t`. The child of an element is its type, and the text of an element is its label. */
+/**
+ * Reads operators that start with `t`, which represent tuples. The child of an element is its type, and the text of an element is its
+ * label.
+ */
 export function tuple(reader: Reader): Node {
   const elements = reader.popList(() => {
     const isVariadic = reader.popIf('Variadic') !== undefined

@@ -39,7 +39,7 @@ export interface Room {
   readonly faultPaths?: readonly string[]
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** When this method is called, rooms that come earlier in the list are already open. */
+  /** When this method is called, rooms that precede this room in the list are already open. */
   open?(core: Core): Promise<void>
   route?(app: FastifyInstance, core: Core): void
   /**

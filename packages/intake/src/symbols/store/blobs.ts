@@ -31,7 +31,8 @@ export interface Blobs {
   /** Lists stored files, but not the content in the database. Times are Unix timestamps in milliseconds. */
   list(): AsyncIterable<{ sha256: string; keptAt: number }>
   /**
-   * Returns the path to a local file with the content, for reading parts of it. Open the file soon, because it may be deleted later.
+   * Returns the path of a local file with the content, so that parts of the content can be read. Open the file soon, because it may be
+   * deleted later.
    * @throws if the content is missing or does not match its hash.
    */
   localPath(sha256: string): Promise<string>

@@ -119,7 +119,7 @@ async function makeIndex(
 
 /** Delay in milliseconds between an upload and its indexing. The delay gives the build time to send its other files. */
 const DELAY_MS = 500
-/** Number of consecutive idle delays before the thread ends. */
+/** Number of consecutive idle delays after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
@@ -183,7 +183,7 @@ export class MapIndexes {
     })
   }
 
-  /** Creates the queued indexes. Ends after some time without work. */
+  /** Creates the queued indexes. Returns after some time without work. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
     let pool: StorePool | undefined

@@ -162,7 +162,7 @@ async function unpack(
   }
 }
 
-/** Returns an empty list for files with the signature of a Mach-O file but a different format, such as Java classes. */
+/** Returns an empty list for files that start like Mach-O files but have a different format, such as Java classes. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

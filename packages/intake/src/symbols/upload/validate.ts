@@ -59,7 +59,7 @@ type Event = Readonly<Record<string, unknown>>
 
 /** @throws ApiError with the name of the invalid field. */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  // Repository URLs often contain a token, and users can see stored events.
+  // Repository URLs often contain a token. Secrets are removed, because users can see stored events.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'The type is unknown.')

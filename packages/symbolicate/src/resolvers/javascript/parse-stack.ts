@@ -48,8 +48,8 @@ const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at 
 const QUOTED = /^(?:>\s{0,16}){1,8}/
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * Matches an absolute path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The file extension and the
- * column are required, because a time of day could otherwise match.
+ * Matches an absolute path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. Without the required file
+ * extension and column, text that ends in a time of day would also match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** The WeChat devtools add a prefix to the app's scripts and a suffix to the last frame. */

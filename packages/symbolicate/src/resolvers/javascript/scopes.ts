@@ -58,7 +58,7 @@ const HAS_DEFINITION = 2
 const MAX_ITEMS = 5_000_000
 const MAX_FRAMES = 64
 
-/** Returns the last span that contains the position. The spans must be nested and sorted by start. */
+/** Returns the innermost span that contains the position. The spans must be nested and sorted by start. */
 function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
   const isBehind = (at: number) => {
     const span = spans[at] as T

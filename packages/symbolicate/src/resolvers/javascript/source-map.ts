@@ -68,7 +68,6 @@ export class SourceMap {
     const found = this.#finder.find(at.line, at.column)
     if (!found || found.source < 0) return undefined
     const since = at.column - found.column
-    // Mappings can refer to sources or names that do not exist.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('The mappings refer to sources or names that do not exist.')
     const sourceNumber = found.source

@@ -21,7 +21,7 @@ export interface MappingIndex {
 }
 
 const HEADER_BYTES = 8 * 1024
-/** The maximum size of a class. The largest generated classes are several times smaller. */
+/** The maximum size of a class entry in bytes. The largest generated classes are several times smaller. */
 const MAX_CLASS = 8 * 1024 * 1024
 /** The number of bytes to read for the comments about a class. R8 writes the comments directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024

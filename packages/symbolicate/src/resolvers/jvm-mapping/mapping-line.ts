@@ -76,7 +76,7 @@ function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** Parses a comment that contains information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
+/** Parses a comment with structured information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined

@@ -215,5 +215,5 @@ function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boole
 }
 
 const MAX_CALL = 10_000
-/** The maximum number of characters before a frame that are searched for the frame's function. */
+/** The maximum number of characters to search before a frame for the function that contains the frame. */
 const MAX_FUNCTION = 100_000

@@ -5,7 +5,10 @@ import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts
 // Matching a single space before `at` prevents long sequences of spaces from being scanned repeatedly.
 const FRAME_IN_LINE = /(?<!\(eval)[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
 
-/** Matches a JavaScriptCore frame with a relative path: `onLoad@pages/a.js:1:2`. On the web, such text could be an e-mail address. */
+/**
+ * Matches a JavaScriptCore frame with a relative path: `onLoad@pages/a.js:1:2`. In a stack from a web page, the same text could be an
+ * e-mail address.
+ */
 const RELATIVE = /^([ \t]*[^\s@]{0,200}@)(?=[^\s@:/][^\s@:]{0,400}\.js:\d+:\d+[ \t]*\r?$)/gm
 
 /**

@@ -20,7 +20,7 @@ export interface NativeRawFrame extends RawFrame {
   symbol?: string
   /** Whether the address is a return address. */
   isReturn: boolean
-  /** Whether the code belongs to the operating system according to the report. */
+  /** Whether the report marks the code as part of the operating system. */
   isSystem?: boolean
   /** The architecture, such as `arm64`. Used to select the library if the frame has no id. */
   arch?: string
@@ -100,7 +100,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)` is where the library starts in an archive.
+  // `(offset 0x1000)` is the position of the library in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
