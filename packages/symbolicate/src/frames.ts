@@ -79,7 +79,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** Explains why a frame is unresolved, and how to fix the problem. */
+/** Explains why a frame is unresolved and how to fix the problem. */
 export interface Reason {
   code: ReasonCode
   message: string

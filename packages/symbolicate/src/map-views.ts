@@ -89,7 +89,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // `@symup/core` is loaded on demand because most threads never check a map.
+  // `@symup/core` is loaded on demand, because most threads never check a map.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },

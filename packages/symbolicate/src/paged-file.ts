@@ -4,7 +4,7 @@ import type { WeightedCache } from './cache.ts'
 
 /** The page size. A lookup reads one or two pages from each file. */
 const PAGE_BYTES = 8 * 1024
-/** The maximum size of a cached read, in pages. Larger reads bypass the cache. */
+/** The page size in bytes. A lookup reads one or two pages from each file. */
 const MAX_KEPT = 4
 
 export interface PageSource {

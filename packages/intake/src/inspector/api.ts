@@ -90,7 +90,7 @@ export interface ReleaseDetails extends ReleaseRow {
 export interface ReleaseProof {
   /** Uploads that contain both a script and a source map, sorted from newest to oldest. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of uploads that were not checked: too large, incomplete, or over the limit. */
+  /** Number of uploads that were not checked because they are too large, incomplete, or over the limit. */
   left: number
 }
 

@@ -8,7 +8,7 @@ import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
 /**
- * Resolves the frames in a stack, and explains why frames are unresolved.
+ * Resolves the frames in a stack and explains why any frames remain unresolved.
  * @throws an error from the source, but no other errors.
  */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>

@@ -31,7 +31,7 @@ const BUSY_PAUSE_MS = 20
 
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would create `intake.db` with read access for all users. Its other files get the same mode as `intake.db`.
+  // By default, SQLite would create `intake.db` with read access for all users. SQLite gives its other files the same mode as `intake.db`.
   closeSync(openSync(path, 'a', 0o600))
   const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)

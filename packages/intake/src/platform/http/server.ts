@@ -34,7 +34,7 @@ export interface ServerOptions {
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** Interval in milliseconds for checking connections with incomplete headers. */
+/** Interval in milliseconds between checks for connections with incomplete headers. */
 const HEADERS_CHECK_MS = 5_000
 
 /** Maximum number of characters in a recorded response. */

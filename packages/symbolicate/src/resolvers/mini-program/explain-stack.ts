@@ -15,7 +15,7 @@ import { explainMiniProgramMiss } from './miss.ts'
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /**
- * Resolves the frames in a mini program's stack, and explains why frames are unresolved.
+ * Resolves the frames in a mini program's stack and explains why any frames remain unresolved.
  * @throws an error from the source, but no other errors.
  */
 export async function explainMiniProgramStack(
@@ -111,7 +111,7 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
  */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** Returns the map for a script. If no sub-package matches the script's path, the map is from the main package. */
+/** Returns the map for a script. If the script's path matches no sub-package, the map of the main package is returned. */
 async function choose(
   path: string,
   question: StackQuestion,
