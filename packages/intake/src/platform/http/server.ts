@@ -28,7 +28,7 @@ export interface ServerOptions {
    * limit is exceeded.
    */
   idleMs: number
-  /** Returns advice for clients that request an unknown route. Some clients show the message only with a specific error code. */
+  /** Returns advice for clients that request an unknown route. Some clients show the advice only with a specific error code. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined

@@ -37,8 +37,8 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Matches URLs whose host is part of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. Phones and WeChat's script
- * analysis report such URLs.
+ * Matches URLs whose host is the first segment of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. Phones and
+ * WeChat's script analysis report such URLs.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**

@@ -211,7 +211,7 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Resolves frames in reports without image addresses. Such a frame contains the name of its image and the offset from the start of the
+ * Resolves frames in reports without image addresses. These frames contain the name of the image and the offset from the start of the
  * image.
  */
 function withoutAddresses(
