@@ -9,7 +9,9 @@ export interface RawFrame {
   line?: number
   /** The one-based column number, as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
+  /**
+   * Whether the code was created by `eval` or `Function`. If so, the frame's position is the position of the call to `eval` or `Function`.
+   */
   isEvaluated?: boolean
   /**
    * Whether the frame belongs to a browser extension that is not the app. An extension is assumed not to be the app if the stack also

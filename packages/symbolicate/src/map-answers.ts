@@ -12,8 +12,8 @@ export interface MapAnswers {
 /** Describes whether a script matches its source map. As in the check before an upload, positions throughout the script are tested. */
 export interface MapProof {
   /**
-   * `places` is the number of tested positions, and `resolved` is the number of tested positions that resolve to the right line. Positions
-   * in libraries are not counted if the map contains the app's own sources.
+   * `places` is the number of tested positions, and `resolved` is the number of those that resolve to the right line. Positions in
+   * libraries are not counted if the map contains the app's own sources.
    */
   places: number
   resolved: number

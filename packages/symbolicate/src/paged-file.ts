@@ -2,9 +2,9 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
-/** The page size. A lookup reads one or two pages from each file. */
-const PAGE_BYTES = 8 * 1024
 /** The page size in bytes. A lookup reads one or two pages from each file. */
+const PAGE_BYTES = 8 * 1024
+/** The maximum size of a cached read, in pages. Larger reads bypass the cache. */
 const MAX_KEPT = 4
 
 export interface PageSource {

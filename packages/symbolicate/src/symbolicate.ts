@@ -33,7 +33,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * The memory for all parsed files, in bytes.
+   * The maximum memory for all parsed files, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number

@@ -18,7 +18,7 @@ const NUMBERS = 5
 /** The maximum number of sequences. Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences in a line program, and the positions at which a search can start. The rows are not stored. */
+/** The contiguous sequences in a line program, and the positions at which a search can start. The rows themselves are not stored. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []

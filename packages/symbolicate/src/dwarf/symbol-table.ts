@@ -53,7 +53,7 @@ const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Name offsets count through all tables, as if the name tables were concatenated.
+  // Name offsets continue from table to table, as if the name tables were concatenated.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -178,7 +178,7 @@ export class Symbols implements SymbolTable {
   readonly #nameBytes: number
 
   /**
-   * @param nameBytes the memory for the names that `nameOf` keeps, in bytes.
+   * @param nameBytes the memory used by the names that `nameOf` keeps, in bytes.
    * @param marks matches the names of untyped symbols to ignore.
    */
   constructor(

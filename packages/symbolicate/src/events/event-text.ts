@@ -40,7 +40,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects with a name and a version that do not belong to the app. */
+/** Fields whose `name` and `version` do not describe the app. */
 const OTHERS = new Set([
   'sdk',
   'os',

@@ -11,7 +11,7 @@ export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
 export interface PoolLoad {
   running: number
   waiting: number
-  /** The memory for parsed files in all threads, in bytes. */
+  /** The memory used by parsed files in all threads, in bytes. */
   cachedBytes: number
 }
 

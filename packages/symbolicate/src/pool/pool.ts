@@ -32,7 +32,7 @@ export interface PoolOptions {
    */
   maxWaiting?: number
   /**
-   * The memory for all parsed files in each thread, in bytes.
+   * The maximum memory for all parsed files in each thread, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number

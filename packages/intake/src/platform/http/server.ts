@@ -70,7 +70,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // Requests have no overall time limit, because an upload may take hours.
       requestTimeout: 0,
-      // By default, Node rejects requests without a `Host` header, and its response has no envelope.
+      // By default, Node rejects requests without a `Host` header. Its response would not use the service's envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),

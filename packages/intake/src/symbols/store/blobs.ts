@@ -24,7 +24,7 @@ export interface Blobs {
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
   /** Deletes a staged file. Can be called more than once. */
   discard(blob: StagedBlob): Promise<void>
-  /** Stores a staged file durably under its hash, and keeps the staged file. Can be called more than once. */
+  /** Stores a staged file durably under its hash without deleting the staged file. Can be called more than once. */
   put(blob: StagedBlob): Promise<void>
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>

@@ -32,8 +32,8 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Buffer size of the parser in bytes. If the buffer were smaller than the chunks from a socket, the parser would wait for the event loop
- * after each piece.
+ * Buffer size of the parser in bytes. With a buffer that is smaller than the chunks from a socket, the parser would wait for the event loop
+ * several times per chunk.
  */
 const PARSED_BYTES = 128 * 1024
 
@@ -111,7 +111,7 @@ function partsOf(
   onFile: (name: string, filename: string, content: Readable) => void,
 ): busboy.Busboy {
   const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
-  // For other content types, the parser would accept any number of fields.
+  // Reject other content types, because the parser would accept any number of fields in them.
   if (!isMultipart) throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   let parser: busboy.Busboy
   try {

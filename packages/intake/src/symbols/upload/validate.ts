@@ -170,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** Returns the fields that distinguish artifacts with the same kind, service and version. */
+/** Returns the fields that distinguish artifacts of the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -191,7 +191,7 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Resolves the property after a dot, because engines may report the position of the dot. Most maps have no mapping for the dot. In
+ * Resolves the property after a dot, because engines may report the position of the dot. Most maps have no mapping for the dot itself. In
  * `order⏎.price`, the dot would therefore resolve to the previous line.
  * @param before the result for the position of the dot.
  */

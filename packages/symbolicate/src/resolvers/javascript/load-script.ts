@@ -93,7 +93,7 @@ async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<
 }
 
 /**
- * Creates the index for a source map and its script. The map and the script can be given as a path or as bytes.
+ * Creates the index for a source map and its script. Each file can be specified as a path or as bytes.
  * @throws the file system error if a file cannot be read.
  */
 export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {

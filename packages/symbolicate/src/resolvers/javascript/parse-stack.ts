@@ -172,7 +172,7 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // A line in a message may also start with "at", but does not end with a file and a position.
+  // Lines in a message may also start with "at", but do not end with a file and a position.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)

@@ -86,7 +86,7 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. The position in an outer frame is that of the call.
+   * Returns the frames at a generated position, innermost first. In outer frames, the position is the position of the call.
    * @param line the zero-based line number.
    * @param column the zero-based column number.
    * @param original the original position according to the mappings.
