@@ -17,11 +17,11 @@ export interface StackQuestion {
    * @default `browser`
    */
   platform?: Platform
-  /** Distinguishes mini programs that have the same service and version. */
+  /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string
-  /** The build variant. Needed if an Android release has several variants. */
+  /** The build variant of an Android release that has several variants. */
   variant?: string
-  /** The id of the app build. Needed if the release has several builds. */
+  /** The id of the app build if the release has several builds. */
   buildId?: string
   /** The ECMA-426 debug ids from the event. The keys are file names, as they appear in the stack. */
   debugIds?: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface StackQuestion {
    */
   near?: number
   /**
-   * A time limit that all frames share.
+   * A limit that applies to all frames together.
    * @default none
    */
   budget?: Budget

@@ -118,8 +118,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether the frames do not contain a script name, as in `pay@154:1938`. A single frame of this form is not enough, because it may
- * be part of a message.
+ * Returns whether the frames lack script names, as in `pay@154:1938`. A single frame without a script name is not enough, because it may be
+ * part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
