@@ -93,10 +93,7 @@ const LEAD = new RegExp(
 
 const MAX_LEAD = 200
 
-/**
- * Returns the name that starts a few columns after a mapping. Returns undefined if the text in between cannot precede a name, because the
- * mapping then does not belong to the name.
- */
+/** Returns the name that starts a few columns after a mapping. Returns undefined if the text in between cannot precede a name. */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
 }

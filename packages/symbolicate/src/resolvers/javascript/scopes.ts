@@ -118,7 +118,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are relative to those of the previous item, but the column is reset to zero on each new line. */
+  /** Numbers are relative to the numbers of the previous item, but the column is reset to zero on each new line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

@@ -71,7 +71,7 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. Like R8, the parser then ignores only the range. */
+/** Returns false if a range ends before it begins. Like R8, the parser ignores only the invalid range. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
