@@ -26,7 +26,7 @@ const MAX_RESULT = 32 * 1024
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
-  // In Rust names, the prefix is followed by an uppercase letter, unlike in C++ names such as `_Rb_tree`.
+  // Rust names have an uppercase letter after the prefix, unlike C++ names such as `_Rb_tree`.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name

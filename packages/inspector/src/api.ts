@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 
-/** App key that the user entered. It is kept until the page is closed. */
+/** App key that the user entered, kept until the page is closed. */
 let appKey = ''
 
 export function setAppKey(key: string): void {

@@ -17,7 +17,7 @@ export function App(): JSX.Element {
   const shown = useRef(place)
   useEffect(() => {
     document.title = `${t(title)} · symup intake`
-    // On phones, the tab bar is wider than the screen.
+    // On phones, the tab bar is wider than the screen, so the current tab may have to be scrolled into view.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place

@@ -30,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Upload commands for native frames, by platform. Other frames on these platforms need a different command. */
+/** Upload commands for native frames, keyed by platform. Other frames on these platforms need a different command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
@@ -53,8 +53,8 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /**
- * Plugins delete source maps after the upload, so no command can upload them again.
- * @returns undefined if the release was not uploaded by a plugin.
+ * Returns the plugin that uploaded the release, if any. Plugins delete source maps after the upload, so no command can upload the maps
+ * again.
  */
 function pluginOf(sender: string | null): string | undefined {
   const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []
@@ -72,7 +72,7 @@ export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: st
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
 /**
- * The command contains the API key only if the key is public.
+ * Returns the command that fixes a cause. The command contains the API key only if the key is public.
  * @returns undefined if an upload would not fix the cause.
  */
 export function commandFor(
@@ -103,7 +103,7 @@ export function explainCommand({ app }: Keys, { service, version }: Release): st
   return `npx symup explain stack.txt --intake ${location.origin} --app-key ${app} \\\n  --service ${quoted(service)} --release-version ${quoted(version)}`
 }
 
-/** The value is untrusted, so it must be quoted for the shell. */
+/** Quotes an untrusted value for the shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

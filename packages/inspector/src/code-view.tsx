@@ -93,7 +93,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   )
 }
 
-/** Prefers the largest app source whose content is available. */
+/** Returns the index of the largest app source whose content is available. Default: 0. */
 function ownSource(sources: readonly SourceShare[]): number {
   const isOwn = ({ name, hasContent }: SourceShare) => hasContent && !isLibraryFile(name) && !BUNDLERS.test(name)
   const [own] = sources.filter(isOwn).sort((a, b) => b.bytes - a.bytes)
@@ -232,7 +232,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   useEffect(() => {
     const element = box.current as HTMLPreElement
     const mark = element.querySelector<HTMLElement>('.at')
-    // Scrolls only the code, not the page.
+    // Scroll only the code, not the page.
     if (mark) element.scrollTop = mark.offsetTop - element.clientHeight / 3
   }, [window, at.line, at.column])
   const first = segments[0]?.column ?? column + text.length

@@ -44,7 +44,7 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** Time in milliseconds during which further events are combined into one refresh. */
+/** Time in milliseconds between an event and the refresh. Further events during this time do not cause another refresh. */
 const SETTLE_MS = 150
 
 /** Returns a counter that increases after events of the given types. */

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string[]>> = {
   type: ['entity.name.type', 'support.type', 'support.class', 'entity.name.tag'],
 }
 const NAMES = Object.keys(KINDS)
-/** Themes for the highlighter can contain only colors, so each CSS class is encoded as a color. */
+/** Highlighter themes can contain only colors, so each CSS class is encoded as a color. */
 const colorOf = (nth: number) => `#00000${nth}`
 
 const PLAIN = { settings: { foreground: colorOf(0) } }

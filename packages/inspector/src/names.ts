@@ -39,7 +39,7 @@ export function kindName({ kind, label }: { kind: string; label: string }): stri
   return (LANGUAGE === 'zh' && KINDS[kind]) || label
 }
 
-/** If an upload has neither a path nor a file name, the name of its kind is shown. */
+/** If an upload has neither a path nor a file name, the name of its kind is shown instead. */
 export function uploadName({ title, ...named }: { kind: string; label: string; title: string }): string {
   return title.startsWith(named.label) ? kindName(named) + title.slice(named.label.length) : title
 }

@@ -11,7 +11,7 @@ import { UploadPage } from './upload-page.tsx'
 import type { Word } from './words.ts'
 
 interface Page {
-  /** Name of the page in the URL, as in `#/<place>?<values>`. */
+  /** Name of the page in the page's URL, as in `#/<place>?<values>`. */
   place: string
   show(props: { values: URLSearchParams }): JSX.Element
   /** Title of the page's tab; undefined if the page is shown in the tab of another page. */
@@ -19,7 +19,7 @@ interface Page {
   within?: string
   /** Whether the tab is shown only after on-call operations have been used. */
   ifUsed?: true
-  /** Whether each visit resets the page, including a visit from a link on the same page. */
+  /** Whether every visit resets the page, even if the user follows a link from the page to itself. */
   restarts?: true
 }
 

@@ -2,7 +2,7 @@ import { type Catalogue, catalogueOf } from '@symup/core/catalogue'
 import type { FrameReason } from '@symup/intake/inspector'
 import { LANGUAGE } from './words.ts'
 
-/** Translations for causes that only live errors have. The message catalog contains all other causes. */
+/** Translations of causes that occur only in live errors. The message catalog contains all other causes. */
 const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: string]>> = {
   'release-unknown': ['SDK 启动时没有给出服务或版本。', '在 SDK 的 init 中设置 service 和 version。'],
   ServiceUnavailable: ['暂时无法还原此堆栈。', '请稍后再试。'],

@@ -81,7 +81,7 @@ interface ServicesProps {
 function Services({ services, current, query }: ServicesProps): JSX.Element {
   const kept = query || undefined
   const chosen = useRef<HTMLAnchorElement>(null)
-  // With hundreds of services, the selected service may be out of view.
+  // If there are hundreds of services, the selected service may be out of view.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current])
   return (
     <nav class="sidebar" aria-label={t('services')}>
@@ -109,7 +109,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
-/** Delay in milliseconds after scrolling stops before the visible releases are checked. */
+/** Delay in milliseconds between the end of scrolling and the check of the visible releases. */
 const SETTLE_MS = 300
 
 function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {

@@ -34,7 +34,7 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  // A normal effect would run too late and miss early address changes.
+  // Use a layout effect, because a normal effect would run too late and miss early changes of the URL.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
     const visitNext = () => {

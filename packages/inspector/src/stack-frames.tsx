@@ -11,7 +11,7 @@ import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
-/** Returns all frames as a list, followed by the source of the first app frame, for pasting into issues and chats. */
+/** Returns Markdown for issues and chats: all frames as a list, followed by the source of the first app frame. */
 function markdownOf(
   { service, version, title, frames }: Explained,
   addressOf: (frame: EnrichedFrame) => string | undefined,

@@ -6,7 +6,7 @@ import { clock } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** Shows an error that occurred in the inspector page. A link resolves the error's stack in the same intake. */
+/** Shows an error that occurred in the inspector page itself, with a link that resolves the error's stack in the same intake. */
 export function OwnError(): JSX.Element | null {
   const [error, setError] = useState<Error>()
   useEffect(() => {

@@ -11,7 +11,7 @@ export function withoutSteering(text: string): string {
   )
 }
 
-/** Uses replacement characters, because escapes would shift columns. */
+/** Replaces each character separately, because escapes would shift columns. */
 export function inItsColumns(text: string): string {
   return text.replace(STEERING, (found) => '\ufffd'.repeat(found.length))
 }

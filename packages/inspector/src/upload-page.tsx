@@ -13,7 +13,7 @@ import { addressOf } from './route.ts'
 import { Pending } from './state.tsx'
 import { t } from './words.ts'
 
-/** Uploads with a part of this name contain a source map that users can explore. */
+/** Name of the part that contains the source map. If an upload has this part, users can explore its source map. */
 const HAS_MAP = 'source_map'
 
 export function UploadPage({ values }: { values: URLSearchParams }): JSX.Element {

@@ -20,7 +20,7 @@ export function useRowsInView(
   useEffect(() => {
     const element = box.current as HTMLElement
     const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    // Browsers report an error if the size changes inside the observer, so the element is measured in the next frame.
+    // Browsers report an error if a size changes inside a resize observer, so the element is measured in the next frame.
     const observer = new ResizeObserver(() => requestAnimationFrame(measure))
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })

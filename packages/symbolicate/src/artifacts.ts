@@ -110,7 +110,7 @@ export interface NativePlace {
 export interface NativeArtifact {
   /** The cache key of the file. Files with identical content have the same key. */
   contentKey: string
-  /** If several files have the same id, explains why this file was chosen. */
+  /** Explains why this file was chosen if several files have the same id. */
   choice?: string
   /** The path of the file on disk, so that another thread can open the file. */
   file?: string
@@ -176,11 +176,11 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** The time of the most recent upload, in milliseconds since the Unix epoch. */
   uploadedAt?: number
-  /** A note to display with each frame that was resolved using the file. */
+  /** A note for each frame that was resolved with this file. */
   note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string
-  /** Returns the path of the map, the script or the index on disk, so that another thread can read the file. */
+  /** Returns the path on disk of the map, the script or the index, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /**
    * Returns the remote map if no local copy exists. The resolver can read parts of a remote map only if an index is available to verify

@@ -39,7 +39,7 @@ function frameOf(fields: Fields): ResolvedFrame {
   return { ...raw, resolved, ...defined({ reason, note: text(fields.note) }) }
 }
 
-/** Intakes other than symup's may not return the original stack line. */
+/** Reconstructs the stack line if it is missing. Intakes other than symup's may not return the original line. */
 function rawFrameOf(raw: unknown, original: Fields): RawFrame {
   const frame = { ...placeOf(original), ...defined({ module: text(original.module), address: text(original.address) }) }
   const shown = `at ${frame.function ?? '<anonymous>'} (${frame.file}:${frame.line}:${frame.column})`
@@ -56,7 +56,7 @@ function positionOf(value: unknown): ResolvedPosition[] {
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Nests all positions in the outermost position as inlined calls. The innermost position comes first. */
+/** Returns the outermost position, with all inner positions as inlined calls. The innermost position comes first. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []

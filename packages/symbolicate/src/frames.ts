@@ -9,11 +9,13 @@ export interface RawFrame {
   line?: number
   /** The one-based column number, as in browsers. */
   column?: number
-  /** Whether the code was created by `eval` or `Function`. If so, the frame has the position of the call to `eval` or `Function`. */
+  /**
+   * Whether the code was created by `eval` or `Function`. If so, the frame's position is the position of the call to `eval` or `Function`.
+   */
   isEvaluated?: boolean
   /**
-   * Whether the frame belongs to a browser extension that is not the app. If a stack also contains frames from outside an extension, the
-   * extension is assumed not to be the app.
+   * Whether the frame belongs to a browser extension that is not the app. An extension is assumed not to be the app if the stack also
+   * contains frames from outside the extension.
    */
   isInOtherExtension?: boolean
   /** The path or name of the native library or image, or the URL of the WebAssembly module. */
@@ -45,7 +47,7 @@ export interface ResolvedPosition {
   isIgnored?: boolean
   /** Calls that the compiler inlined into this function, innermost first. Inlined calls appear above this function in the stack. */
   inlined?: ResolvedPosition[]
-  /** Other possible positions, if the stack is ambiguous. */
+  /** Other possible positions if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -79,7 +81,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** Explains why a frame is unresolved, and how to fix the problem. */
+/** Explains why a frame is unresolved and how to fix the problem. */
 export interface Reason {
   code: ReasonCode
   message: string
@@ -99,6 +101,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it. Set only for JVM stacks. */
   text?: string
-  /** A note about the stack. For example, the stack may have been truncated. */
+  /** A note about the stack. For example, the note may explain that the stack was truncated. */
   note?: string
 }

@@ -4,16 +4,16 @@ export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
   generated: GeneratedWindow
-  /** The generated position, or null if the original code produced no output. */
+  /** The generated position, or null if no generated position maps to the original position. */
   position: GeneratedPlace | null
   proof: MapProof
 }
 
-/** Whether a script matches its source map. As in the check before an upload, positions throughout the script are tested. */
+/** Describes whether a script matches its source map. As in the check before an upload, positions throughout the script are tested. */
 export interface MapProof {
   /**
-   * The number of tested positions, and the number of those that resolve to the right line. Positions in libraries are not counted if the
-   * map contains the app's own sources.
+   * `places` is the number of tested positions, and `resolved` is the number of those that resolve to the right line. Positions in
+   * libraries are not counted if the map contains the app's own sources.
    */
   places: number
   resolved: number
@@ -23,7 +23,7 @@ export interface MapProof {
 export interface SourceShare {
   index: number
   name: string
-  /** The number of characters in the minified file that come from the source. */
+  /** The number of characters that the source contributes to the minified file. */
   bytes: number
   hasContent: boolean
 }

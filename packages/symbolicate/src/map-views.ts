@@ -13,7 +13,7 @@ export interface MapFiles {
   bytes: number
 }
 
-/** A question about a source map. Lines and columns are one-based. */
+/** A question about a source map, with one-based lines and columns. */
 export type MapQuestion =
   | { view: 'sources' }
   | { view: 'source'; index: number }
@@ -26,7 +26,7 @@ const MAX_TEXT = 16 * 1024 * 1024
 /** The number of characters to show from one generated line. */
 const WINDOW = 4000
 
-/** The approximate memory for a parsed map, as a multiple of the size of the map and its script. */
+/** The approximate memory usage of a parsed map, as a multiple of the size of the map and its script. */
 const PARSED = 4
 
 export interface Opened {
@@ -89,7 +89,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // `@symup/core` is loaded on demand because most threads never check a map.
+  // `@symup/core` is loaded on demand, because most threads never check a map.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
@@ -178,8 +178,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates from best to worst: earlier on the same line, later on the same line, on later lines, on earlier lines. Earlier
- * candidates come first because the requested position is usually inside a token.
+ * Orders candidates from best to worst: earlier on the same line, later on the same line, on later lines, on earlier lines. On the same
+ * line, earlier candidates come first because the requested position is usually inside a token.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
-/** The page size. A lookup reads one or two pages from each file. */
+/** The page size in bytes. A lookup reads one or two pages from each file. */
 const PAGE_BYTES = 8 * 1024
 /** The maximum size of a cached read, in pages. Larger reads bypass the cache. */
 const MAX_KEPT = 4
@@ -86,7 +86,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // The file became shorter because it was replaced during the read.
+    // The file became shorter during the read, because another file replaced it.
     if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)

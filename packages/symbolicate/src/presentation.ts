@@ -28,7 +28,7 @@ export interface Cause<Frame> {
   fix: string
   messages: string[]
   frames: Frame[]
-  /** False if the frames were only partially resolved. */
+  /** Whether the cause left frames unresolved. False if the frames were resolved only partially. */
   isFailure: boolean
 }
 
@@ -57,7 +57,7 @@ export interface FrameGroup<Frame> {
   frames: Frame[]
 }
 
-/** Groups frames without changing their order. Consecutive frames that should be collapsed form one group. */
+/** Groups frames without changing their order. Consecutive frames that should be collapsed are in the same group. */
 export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
   const groups: FrameGroup<Frame>[] = []
   for (const [start, frame] of frames.entries()) {

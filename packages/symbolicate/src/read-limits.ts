@@ -15,7 +15,7 @@ export function textUpTo(text: string, characters: number): string {
   return text.slice(0, end === -1 ? characters : end)
 }
 
-/** Limits the number of frames in a result, and adds a note if the stack was not read completely. */
+/** Limits the number of frames in a result and adds a note if the stack was not read completely. */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
   return more === undefined ? answer : { ...answer, frames: answer.frames.slice(0, limits.frames), note: more }

@@ -8,7 +8,7 @@ const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
-/** Matches a frame without the text that follows it. For evaluated code, the frame includes the text after `eval at`. */
+/** Matches a frame but not the text after it. For evaluated code, the match includes the text after `eval at`. */
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
 /** Matches the text before the last frame. In `eval at` and Hermes's `address at`, the word `at` does not start a frame. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/

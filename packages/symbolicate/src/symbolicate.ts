@@ -20,7 +20,7 @@ export interface Asker {
 
 export interface Symbolicator {
   /**
-   * Resolves the frames in a stack, and explains why frames are unresolved.
+   * Resolves the frames in a stack and explains why any frames remain unresolved.
    * @throws an error from the source, but no other errors.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
@@ -33,7 +33,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * The memory for all parsed files, in bytes.
+   * The maximum memory for all parsed files, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number

@@ -63,7 +63,7 @@ export function printList(out: Output, nodes: readonly Node[]): void {
     if (!isFirst) out.add(', ')
     const { length } = out.text
     node.printOperand(out, PREC.comma)
-    // Remove the comma before an empty pack.
+    // Remove the comma if the pack is empty.
     if (out.text.length === length) out.text = before
     else isFirst = false
   }

@@ -18,8 +18,8 @@ type OperatorKind =
 export interface Operator {
   kind: OperatorKind
   /**
-   * The meaning depends on `kind`. The flag marks operators that apply to types, array forms, operators that are printed in parentheses,
-   * and overloadable member operators.
+   * Depending on `kind`, the flag marks operators that apply to types, array forms, operators that are printed in parentheses, or
+   * overloadable member operators.
    */
   flag: boolean
   precedence: number

@@ -1,7 +1,7 @@
 /** Thrown if a mangled name is invalid or its output would be too large. */
 export class DemangleError extends Error {}
 
-/** Created once and reused, because capturing a stack trace takes longer than parsing a name. */
+/** The error is created once and reused, because capturing its stack trace takes longer than parsing a name. */
 export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024

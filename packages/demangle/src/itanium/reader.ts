@@ -23,7 +23,10 @@ export abstract class Reader {
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** Whether template parameters are printed in mangled form, because levels are ambiguous in constraints. */
+  /**
+   * Whether template parameters are printed in mangled form. Constraints require this form, because the levels of their parameters are
+   * ambiguous.
+   */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
@@ -119,7 +122,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Reads a nested encoding, in which the template parameters of the enclosing name do not apply. */
+  /** Reads a nested encoding, to which the template parameters of the enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

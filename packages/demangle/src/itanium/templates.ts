@@ -60,7 +60,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // As in LLVM, only the elements of a pack are printed here. The pack itself would be printed as `...`.
+    // As in LLVM, the elements of a pack are printed here without the pack itself, which would be printed as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }

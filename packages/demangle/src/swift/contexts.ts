@@ -22,7 +22,7 @@ export function popProtocol(reader: Reader): Node {
   return type(node('Protocol', [popContext(reader), name]))
 }
 
-/** Pops a conformance and returns a node with the type as its only child. The protocol and its module are not printed. */
+/** Pops a conformance and returns a node whose only child is the type. The conformance's protocol and module are not printed. */
 export function popConformance(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)

@@ -4,7 +4,7 @@ import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** A declaration has its context, name, labels and type as children. An empty `Identifier` represents a missing file. */
+/** The children of a declaration are its context, name, labels and type. An empty `Identifier` represents a missing child. */
 
 const NOTHING = node('Identifier')
 
@@ -120,7 +120,7 @@ function macro(reader: Reader): Node {
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
 }
 
-/** Reads the position that identifies a macro outside all declarations. */
+/** Reads the source position that identifies a macro outside all declarations. */
 function macroLocation(reader: Reader): Node {
   const [line, column] = [reader.index(), reader.index()]
   const file = reader.pop('Identifier')

@@ -47,8 +47,8 @@ export function popLabels(reader: Reader, of: Node | undefined): Node | undefine
 }
 
 /**
- * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child is its
- * convention.
+ * Reads SIL function types, which start with `I`. The node's children are the parameters and results. The text of each child is the
+ * convention of that parameter or result.
  */
 export function implFunctionType(reader: Reader): Node {
   const attributes: Node[] = []

@@ -98,7 +98,7 @@ export const isEntity = oneOf([...CONTEXTS, 'Type'])
 export const isRequirement = oneOf(REQUIREMENTS)
 export const isConformance = oneOf(CONFORMANCES)
 
-/** Created once and reused, because capturing a stack trace takes longer than parsing a name. */
+/** The error is created once and reused, because capturing its stack trace takes longer than parsing a name. */
 const UNKNOWN = new UnknownForm('The name has an unknown form.')
 
 export function unknown(): never {

@@ -109,7 +109,7 @@ function integer(reader: Reader): Node {
   return type(shown(`${isNegative ? '-' : ''}${reader.index()}`))
 }
 
-/** Reads an `H` operator that is not a conformance. Such operators are records for runtime lookups. */
+/** Reads an `H` operator that is not a conformance. These operators represent records for runtime lookups. */
 function record(reader: Reader): Node {
   switch (reader.next()) {
     case 'c':

@@ -2,7 +2,7 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** A specialized copy of a function that the optimizer created. The specialization itself is not printed. */
+/** A specialized copy of a function, created by the optimizer. The specialization itself is not printed. */
 const SPECIALIZATION = node('Specialization')
 
 export function specialization(reader: Reader, letter: string): Node {
@@ -27,7 +27,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** Reads operators that start with `Tf`, which represent function specializations. The operator follows the values of its arguments. */
+/** Reads operators that start with `Tf`, which represent function specializations. The values of the arguments precede the operator. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []

@@ -9,7 +9,7 @@ const SUGAR: Readonly<Record<Sugar, readonly [Kind, parameters: number]>> = {
   Dictionary: ['Structure', 2],
 }
 
-/** Returns the short form of a type. Only types from the standard library have one. */
+/** Returns the short form of a type. Only types from the standard library have short forms. */
 export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
   const [named] = of.children
   const [context, name] = named?.children ?? []
@@ -26,7 +26,7 @@ export function isSimple(it: Node): boolean {
   const [first, second] = it.children
   if (it.kind === 'Type') return first !== undefined && isSimple(first)
   if (it.kind === 'ProtocolList') return it.text !== 'class' && second === undefined
-  // A literal piece that ends with a space is a modifier before a type.
+  // A literal that ends with a space is a modifier that precedes a type.
   if (it.kind === 'Shown') return it.children.length === 1 || !first?.text.endsWith(' ')
   return !COMPOUND.has(it.kind)
 }

@@ -155,7 +155,7 @@ export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   z: 'flag for loading of canonical specialized generic type metadata for ',
 }
 
-/** Metadata of everything except types, keyed by the letter after `M`. */
+/** Metadata of any kind of entity, keyed by the letter after `M`. */
 export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   g: 'opaque type descriptor accessor for ',
   h: 'opaque type descriptor accessor impl for ',

@@ -1,7 +1,7 @@
 import { type Node, unknown } from './node.ts'
 import { isSimple, sugarOf } from './sugar.ts'
 
-/** Limits for the output and for the number of steps. Even a short name with substitutions can expand enormously. */
+/** Limits for the output and for the number of steps. Even a short name can expand enormously through substitutions. */
 const MAX_RESULT = 32 * 1024
 const MAX_STEPS = 100_000
 const MAX_DEPTH = 300
@@ -12,7 +12,10 @@ export abstract class TypePrinter {
   #steps = 0
   #depth = 0
 
-  /** @returns the context that the caller still has to print, if `isInFront` is true but the context cannot be printed before the name. */
+  /**
+   * @returns the context that the caller still has to print. Set only if `isInFront` is true and the context cannot be printed before the
+   * name.
+   */
   protected abstract kind(it: Node, isInFront: boolean): Node | undefined
 
   protected say(text: string): void {

@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts'
 import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
 const MAX_BUILTIN = 4096
-/** Declarations without generic arguments of their own. */
+/** Kinds of declarations that have no generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
 
 function standardType(kind: Kind, name: string): Node {
@@ -47,7 +47,10 @@ export function builtinType(reader: Reader): Node {
   return type(shown(`Builtin.${name}`))
 }
 
-/** Reads operators that start with `t`. The child of an element is its type, and the text of an element is its label. */
+/**
+ * Reads operators that start with `t`, which represent tuples. The child of an element is its type, and the text of an element is its
+ * label.
+ */
 export function tuple(reader: Reader): Node {
   const elements = reader.popList(() => {
     const isVariadic = reader.popIf('Variadic') !== undefined

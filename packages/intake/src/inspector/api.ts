@@ -88,9 +88,9 @@ export interface ReleaseDetails extends ReleaseRow {
 }
 
 export interface ReleaseProof {
-  /** Uploads that contain both a script and a source map, newest first. */
+  /** Uploads that contain both a script and a source map, sorted from newest to oldest. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of uploads that were not checked: too large, incomplete, or over the limit. */
+  /** Number of uploads that were not checked because they are too large, incomplete, or over the limit. */
   left: number
 }
 
@@ -102,7 +102,7 @@ export interface ComparedFile {
   /** Size in bytes; null if the release does not contain the file. */
   before: number | null
   after: number | null
-  /** Id of the upload. If both releases contain the file, this is the id of the newer upload. */
+  /** Id of the upload. If both releases contain the file, the id belongs to the newer upload. */
   id: string
 }
 
@@ -152,7 +152,7 @@ export interface MapChanges {
   sources: { name: string; before: number; after: number }[]
 }
 
-/** Detected format of a pasted stack, and releases that match the stack. */
+/** The detected format of a pasted stack, and the releases that match the stack. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
@@ -216,7 +216,7 @@ export interface Exchange {
 }
 
 export interface OperationsState {
-  /** True if a client has called an operation, or if any runs or incidents exist. */
+  /** Whether a client has called an operation, or any runs or incidents exist. */
   isUsed: boolean
   /** Current time on the intake's clock, which tests can set. */
   now: number

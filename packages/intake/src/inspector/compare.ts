@@ -22,7 +22,7 @@ function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 
-/** Lists files that exist in only one of the two releases or have different sizes. */
+/** Lists files that exist in only one of the two releases, and files whose sizes differ. */
 export async function compareReleases(
   store: Store,
   service: string,

@@ -19,7 +19,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // Skips requests from the inspector page itself, and live errors, which have a separate page.
+  // Skips requests from the inspector page itself. Live errors are also skipped, because they have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true

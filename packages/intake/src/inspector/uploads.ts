@@ -7,7 +7,10 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** The inspector page shows uploads from all accounts, so the service determines the account. */
+/**
+ * Returns the account of the newest upload for the service. The inspector page shows uploads from all accounts, so its requests do not
+ * specify an account.
+ */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,

@@ -57,7 +57,7 @@ export class OncallRoom implements Room {
     const automation = await openAutomation(database, this.#seed, now)
     await seedEscalationRules(database, this.#seed, now())
     await seedIncidents(database, this.#seed)
-    // Must be opened last. If a later step failed, the audit log would stay open.
+    // The audit log must be opened last, because it would stay open if a later step failed.
     const audit = await openAuditLog(database, directory, now)
     this.services = { database, resources, audit, automation }
     clock.onSet(() => automation.clockWasSet())

@@ -76,7 +76,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
   })
 }
 
-/** Uses the same response for missing objects and for objects in other accounts, so that it does not reveal which ids exist. */
+/** Uses the same response for missing objects and for objects in other accounts, so that the response does not reveal which ids exist. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
     en: `The requested resource was not found: ${name} ${id}.`,

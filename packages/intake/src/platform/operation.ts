@@ -33,7 +33,7 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   path: `/${string}`
   name: OperationName
   title: Localized
-  /** The caller needs at least one of these permissions. By default, any valid app key is sufficient. */
+  /** The caller needs at least one of these permissions. By default, every valid app key is accepted. */
   permissions?: readonly Permission[]
   /** Identifies callers that have no app key. Returns undefined if the caller has no access. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>

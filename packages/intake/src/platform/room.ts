@@ -35,11 +35,11 @@ export interface Core {
 export interface Room {
   readonly name: string
   readonly operations: readonly Operation[]
-  /** Routes that support faults, in addition to operations. */
+  /** Routes that support faults in addition to the routes of the operations. */
   readonly faultPaths?: readonly string[]
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** When this method is called, rooms that come earlier in the list are already open. */
+  /** When this method is called, rooms that precede this room in the list are already open. */
   open?(core: Core): Promise<void>
   route?(app: FastifyInstance, core: Core): void
   /**

@@ -77,7 +77,7 @@ function maskedWithin(text: string, room: Room): string {
   for (let length = enough + MAX_SECRET; ; length *= 2) {
     const isCut = text.length > length
     let shown = maskAddresses(isCut ? text.slice(0, length) : text)
-    // Masking shortens the string, so a secret that was cut off may now be within the part that is kept.
+    // Masking shortens the string, so it may now end with the start of a secret that was cut off and therefore not recognized.
     if (isCut && shown.length < enough) {
       if (length < MAX_MASKED) continue
       shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))

@@ -12,8 +12,8 @@ const IGNORED: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * Waits until files and directories are on disk. A file is durable after its data has been synced. Its name is durable after the directory
- * has been synced. Concurrent calls for the same path share a sync.
+ * Waits until files and directories are on disk. A file is durable after its data has been synced. The file's name is durable after the
+ * directory has been synced. Concurrent calls for the same path share a sync.
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>

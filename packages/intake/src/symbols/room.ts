@@ -92,7 +92,7 @@ export class SymbolsRoom implements Room {
     app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
-  /** Does not delete stored content. If the same content is uploaded again, it is found by its hash. */
+  /** Keeps the stored content. If the same content is uploaded again, it is found by its hash. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()

@@ -51,7 +51,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
     const read = readLineHeader(cursor, unit, offsetBytes, sections.code)
     header = read.header
     cursor.at = read.programAt
-    // An address of 0 is ambiguous, because several sequences may start at 0.
+    // Skip the search if the function starts at address 0, because several sequences may start there.
     const inFunction = low && searched++ < MAX_SEARCHED ? functionPosition(cursor, header, low, address) : undefined
     if (inFunction) return inFunction
     const all: LineSequence[] = []

@@ -167,7 +167,7 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
 }
 
 /**
- * Returns the range from the first section that contains code to the last one. Unlinked files have no range, because all of their sections
+ * Returns the range from the first to the last section that contains code. Unlinked files have no range, because all of their sections
  * start at 0.
  */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {

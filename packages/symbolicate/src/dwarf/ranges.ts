@@ -35,8 +35,8 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Returns whether a range contains code. If the linker removed the code of a function, the start address is 0, 1, the offset in the
- * section, or close to the largest address.
+ * Returns whether a range contains code. After the linker has removed a function's code, the start address of the range is 0, 1, an offset
+ * within the section, or close to the largest address.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false

@@ -16,7 +16,7 @@ export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** Raises the limit so that each valid section can be read several times. */
+  /** Raises the limit far enough to read each valid section several times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }

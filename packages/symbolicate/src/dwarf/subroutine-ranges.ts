@@ -39,7 +39,7 @@ export class SubroutineRanges {
     this.#ranges.push(low, high, this.#owners.length - 1)
   }
 
-  /** Returns the innermost subroutine at an address, which is the one whose range starts last. */
+  /** Returns the innermost subroutine at an address, which is the subroutine whose range starts last. */
   at(address: number): Subroutine | undefined {
     const ranges = this.#ranges
     let owner: number | undefined

@@ -193,7 +193,7 @@ function takeSubroutine(
   }
   const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
   const { code } = sections
-  // An inlined call rarely ends where a function ends, so `isEnd` is not used.
+  // `isEnd` does not apply to inlined calls, because they rarely end where a function ends.
   const within = kind === 'inlined' && code?.isEnd ? { from: code.from, to: code.to } : code
   if (ranges && (lowForm === 0 || highForm === 0)) {
     const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

@@ -1,10 +1,7 @@
 import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 
-/**
- * The reference in `.gnu_debugaltlink` to a supplementary file. dwz moves debug information that several files share to the supplementary
- * file.
- */
+/** The reference in `.gnu_debugaltlink` to a supplementary file, to which dwz moves debug information that several files share. */
 export interface SupplementLink {
   name: string
   /** The build id in lower case. */

@@ -53,7 +53,7 @@ const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Name offsets are numbered consecutively across all tables.
+  // Name offsets continue from table to table, as if the name tables were concatenated.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -91,7 +91,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // A file symbol precedes the local symbols of that file.
+      // A symbol for a source file precedes the local symbols from that file.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
       // Skip symbols that are undefined, not loaded or absolute.
@@ -173,7 +173,7 @@ export class Symbols implements SymbolTable {
   readonly #nameBytes: number
 
   /**
-   * @param nameBytes the memory for the names that `nameOf` keeps, in bytes.
+   * @param nameBytes the memory used by the names that `nameOf` keeps, in bytes.
    * @param marks matches the names of untyped symbols to ignore.
    */
   constructor(

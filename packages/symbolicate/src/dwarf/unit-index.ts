@@ -13,7 +13,7 @@ export interface UnitIndex {
   readonly weight: number
 }
 
-/** The approximate memory per unit in bytes. */
+/** The approximate memory usage per unit in bytes. */
 const UNIT_BYTES = 150
 
 export function indexUnits(sections: DwarfSections, units: readonly Unit[]): UnitIndex {

@@ -29,8 +29,8 @@ export interface CodeRange {
   /** The address just past the end of the range. */
   to: number
   /**
-   * Returns whether a function ends at the address. Set only if code starts at 0, because linkers also use 0 as the address of removed
-   * code.
+   * Returns whether a function ends at the address. Set only if code starts at 0. Linkers also use 0 as the address of removed code, so a
+   * range that starts at 0 is valid only if a function ends where the range ends.
    */
   isEnd?(address: number): boolean
 }

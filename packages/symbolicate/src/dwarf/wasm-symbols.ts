@@ -7,7 +7,7 @@ const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
 /** The type prefixes of `(ref null …)` and `(ref …)`. */
 const REFERENCES = [0x63, 0x64]
-/** The approximate memory per name in bytes, excluding its characters. */
+/** The approximate memory usage per name in bytes, excluding its characters. */
 const ENTRY_BYTES = 50
 
 /**

@@ -53,7 +53,7 @@ function bugsnagLine(frame: Fields, index: number): string {
   }
   const line = number(frame, 'lineNumber', 'line_number')
   const column = number(frame, 'columnNumber', 'column_number')
-  // The name is a qualified Java name, such as `com.shop.Cart.pay`.
+  // Java frames have a qualified name, such as `com.shop.Cart.pay`.
   if (column === undefined && name !== undefined && /^[\w$]+(?:\.[\w$<>]+)+$/.test(name) && !file.includes('/'))
     return javaLine(name, file, line)
   return scriptLine(name, file, line, column)

@@ -40,7 +40,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects with a name and a version that do not belong to the app. */
+/** Fields whose `name` and `version` do not describe the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -142,7 +142,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string, end: string) =>
       end === '"' && ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // Without a complete quoted string, the text was truncated or consists of quoted lines.
+    // If there is no complete quoted string, the text was truncated or consists of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain

@@ -2,8 +2,8 @@ import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
 /**
- * The maximum number of frames to read from an event. The limit is higher than that of every resolver, so that resolvers can report omitted
- * frames.
+ * The maximum number of frames to read from an event. The limit is higher than the limit of every resolver, so that resolvers can report
+ * omitted frames.
  */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 

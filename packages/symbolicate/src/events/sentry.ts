@@ -59,7 +59,7 @@ function exceptionsOf(root: Fields): Fields[] {
 
 function framesOf(value: Fields): Fields[] {
   const { stacktrace, rawStacktrace, raw_stacktrace: raw } = value
-  // Sentry keeps the original frames next to the resolved ones.
+  // Sentry stores the original frames next to the resolved frames.
   return [rawStacktrace, raw, stacktrace].map((it) => list(fieldsOf(it).frames)).find((it) => it.length > 0) ?? []
 }
 

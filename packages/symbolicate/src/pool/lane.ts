@@ -16,7 +16,7 @@ import { Unanswered } from './unanswered.ts'
 type Outcome = { answer: TaskAnswer } | { error: Error }
 
 export interface Job {
-  /** Requests that need the same files have the same key. */
+  /** Identifies the files that a request needs. Requests that need the same files have the same key. */
   key: string
   /** The owner of the request. Requests without an owner are exempt from the per-owner limits. */
   owner: string | number | undefined
@@ -42,7 +42,7 @@ export interface LaneSettings extends ThreadSettings {
 const SHARE_FOR_FRAMES = 0.6
 /** The time limit for starting a thread, in milliseconds. The limit is high enough for a busy machine. */
 const START_MS = 60_000
-/** The time that a cancelled request has to stop, in milliseconds. After that, the thread is terminated and its caches are lost. */
+/** The time limit in milliseconds for a cancelled request to stop. After that, the thread is terminated and its caches are lost. */
 const STOP_MS = 500
 
 export const closed = () => new Unanswered('cancelled', 'The pool of threads is being closed.')
@@ -50,7 +50,7 @@ export const closed = () => new Unanswered('cancelled', 'The pool of threads is 
 /** A thread in a pool. The thread is started on demand or in advance, and restarted if it exits unexpectedly. */
 export class Lane {
   running: Job | undefined
-  /** The key of the most recent request. The thread's cache may still contain the files for that request. */
+  /** The key of the most recent request, whose files may still be in the thread's cache. */
   lastKey: string | undefined
   cachedBytes = 0
   readonly #settings: LaneSettings
@@ -158,8 +158,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // Reject with the original error from the source, because the thread has only a copy. Missing content does not end the request,
-      // because other frames may still be resolvable.
+      // Reject with the original error from the source, because the thread has only a copy of the error. Missing content does not end the
+      // request, because other frames may still be resolvable.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)

@@ -11,7 +11,7 @@ export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
 export interface PoolLoad {
   running: number
   waiting: number
-  /** The memory for parsed files in all threads, in bytes. */
+  /** The memory used by parsed files in all threads, in bytes. */
   cachedBytes: number
 }
 
@@ -57,7 +57,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // The time limit for waiting is the same as for running.
+      // A request can wait at most as long as it can run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(

@@ -11,7 +11,7 @@ import { CallableSource } from './source-side.ts'
 
 export interface PoolOptions {
   /**
-   * The number of threads. A single owner can never use all threads, so it cannot block other owners.
+   * The number of threads. A single owner can never use all threads and therefore cannot block other owners.
    * @default one more than the number of processors, but at least 3 and at most 5
    */
   threads?: number
@@ -32,7 +32,7 @@ export interface PoolOptions {
    */
   maxWaiting?: number
   /**
-   * The memory for all parsed files in each thread, in bytes.
+   * The maximum memory for all parsed files in each thread, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number

@@ -49,7 +49,7 @@ export type ToWorker =
 /** Reads bytes from the content with the given hash. The result has fewer bytes than requested only at the end of the content. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
-/** The states of a read, and the size of the header in bytes. The header of the shared buffer contains the state. */
+/** The states of a read, and the size in bytes of the shared buffer's header, which contains the state. */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
 /** A message from a worker to the pool. The worker blocks during a `read`. */

@@ -30,7 +30,7 @@ export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Work
     execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
     ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
   })
-  // A terminated thread cannot delete its own temporary files.
+  // A terminated thread cannot delete its own temporary files, so the files are deleted here.
   worker.on('exit', () => {
     if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
   })

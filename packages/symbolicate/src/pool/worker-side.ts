@@ -8,8 +8,8 @@ export type ReadDistant = (content: string, position: number, length: number) =>
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
 /**
- * Creates a source that calls the real source in another thread. Within a request, repeated lookups are cached. Files are opened in the
- * calling thread, so their bytes do not have to be copied.
+ * Creates a source that calls the real source in another thread. Repeated lookups within a request are cached. Files are opened in the
+ * calling thread, so their bytes do not have to be copied between threads.
  */
 export function remoteSource(
   { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,

@@ -8,7 +8,7 @@ import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
 /**
- * Resolves the frames in a stack, and explains why frames are unresolved.
+ * Resolves the frames in a stack and explains why any frames remain unresolved.
  * @throws an error from the source, but no other errors.
  */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
@@ -38,7 +38,7 @@ export interface Resolver {
    * @default always true
    */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function that resolves stacks. The caches of the function exist as long as the symbolicator. */
+  /** Creates the function that resolves stacks. The function's caches have the same lifetime as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 

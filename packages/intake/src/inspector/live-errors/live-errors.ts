@@ -20,7 +20,7 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Maximum number of distinct errors. If there are more, the errors with the oldest last occurrence are removed. */
+/** Maximum number of distinct errors. If the number is exceeded, the errors that occurred least recently are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
 /**

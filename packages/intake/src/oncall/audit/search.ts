@@ -40,7 +40,7 @@ const Body = Type.Extended(
   { start_time: Instant, end_time: Instant },
 )
 
-/** Pages neither repeat nor skip records, because new records never appear on later pages. */
+/** Pages neither repeat nor skip records, because new records never appear after the cursor. */
 export const auditSearch = defineOperation({
   path: '/audit/search',
   name: 'audit:read:search',

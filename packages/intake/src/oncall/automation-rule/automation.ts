@@ -16,7 +16,7 @@ interface Incident {
   title?: string
 }
 
-/** Other intakes run schedules that became due less than this many milliseconds before startup. */
+/** Maximum age in milliseconds of due schedules that are left to other intakes at startup. */
 const FIRED_BY_OTHERS_MS = 60_000
 /** Clock corrections of up to this many milliseconds never cause a schedule to fire twice. */
 const MAX_STEP_BACK = 60_000
@@ -34,7 +34,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  // The clocks of intakes that share a database may differ.
+  // Intakes that share a database may have different clocks, so clock corrections are detected only with SQLite.
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the previous intake closed.
   if (isAlone) await reschedule(rules, start, now)
@@ -56,7 +56,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
-    /** Call this after setting the clock. Otherwise, small backward steps are ignored. */
+    /** Call this function after setting the clock. Otherwise, small backward steps are ignored. */
     clockWasSet: () => lookAtClock(0),
     /** Records a run of every rule that is due. If the clock was set back, recomputes the schedules. */
     async fireDue() {

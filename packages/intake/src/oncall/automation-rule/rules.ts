@@ -89,7 +89,10 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Recomputes schedules whose next run is after `from` (Unix time in milliseconds). These runs were computed while the clock was ahead. */
+/**
+ * Recomputes schedules whose next run is after `from` (Unix time in milliseconds), because these runs were computed while the clock was
+ * ahead.
+ */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {

@@ -71,7 +71,7 @@ const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
 export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
   owner_id: Id,
-  /** Default: random ids. The id of the HTTP POST trigger is part of its URL. */
+  /** By default, the ids are random. The URL of the HTTP POST trigger contains the trigger's id. */
   schedule_trigger_id: Type.Optional(TriggerId),
   http_post_trigger_id: Type.Optional(TriggerId),
   oncall_incident_trigger_id: Type.Optional(TriggerId),

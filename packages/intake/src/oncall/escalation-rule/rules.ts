@@ -47,7 +47,7 @@ export async function findEscalationRule(
   return read(row)
 }
 
-/** Rules that were stored by older versions may contain webhook secrets. */
+/** Removes secrets, because rules that were stored by older versions may contain webhook secrets. */
 function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }

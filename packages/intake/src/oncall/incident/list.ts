@@ -117,8 +117,8 @@ function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'inc
 }
 
 /**
- * Returns the index of the first incident after the cursor. The last incident on the previous page may have been deleted or may no longer
- * match the filter.
+ * Returns the index of the first incident after the cursor. The search compares positions, because the last incident on the previous page
+ * may have been deleted or may no longer match the filter.
  */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')

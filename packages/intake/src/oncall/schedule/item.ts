@@ -83,7 +83,7 @@ export interface Answering {
   account: Account
   /** Unix time in seconds. */
   now: number
-  /** Time span for which turns are computed. Default: a week from now, or two turns if a turn is longer. */
+  /** Time span for which turns are computed. Default: a week from now or the length of two turns, whichever is longer. */
   span?: Span | undefined
 }
 

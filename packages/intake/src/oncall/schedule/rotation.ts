@@ -101,8 +101,8 @@ function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
 
 export class Calendar {
   /**
-   * Midnights from two weeks before the span until the end of the span. A weekly window can begin late in one week and end late in the
-   * next.
+   * The midnights from two weeks before the span to the end of the span. The two weeks are needed because a weekly window can begin late in
+   * one week and end late in the next.
    */
   readonly days: readonly DateTime[]
   readonly #starts: number[]

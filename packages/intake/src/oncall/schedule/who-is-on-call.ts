@@ -24,7 +24,7 @@ export interface FinalTurn extends Turn {
  * Calculates who is on call from `now` (Unix time in seconds). Overrides take precedence over rotations, then higher weights over lower
  * weights, then earlier layers over later layers. Hidden layers are ignored. If the schedule is disabled, nobody is on call. The generator
  * yields between layers, so that other requests can run.
- * @param wanted time span for which turns are computed. Default: a week, or two turns if a turn is longer.
+ * @param wanted time span for which turns are computed. Default: a week or the length of two turns, whichever is longer.
  */
 export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {
   const seeded = schedule.layers ?? []
@@ -42,7 +42,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   }
   const turns = yield* turnsIn(span)
   const final = schedule.disabled ? [] : yield* merge(turns)
-  // The current turn must not depend on the time span in the request.
+  // The current and next turns must not depend on the time span in the request.
   const soon = wanted && !schedule.disabled ? yield* merge(yield* turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)

@@ -121,7 +121,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** Returns all references to teams, except those from members. */
+/** Returns all references to teams, except the references from members. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>
@@ -135,7 +135,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
   ]
 }
 
-/** Runs the checks of the operations that create rules. */
+/** Validates rules with the same checks as the operations that create rules. */
 async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()

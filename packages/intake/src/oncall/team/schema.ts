@@ -24,7 +24,7 @@ export const TeamItem = Type.Object({
   updated_at: Instant,
 })
 
-/** Fields that identify a team. One of them is enough. */
+/** Fields that identify a team. Callers need to set only one of these fields. */
 export const TeamChoice = Optional({ team_id: Id, team_name: Type.String(), ref_id: Type.String() })
 
 export function personsOf({ member: members }: Resources, teamId: Int64): Int64[] {

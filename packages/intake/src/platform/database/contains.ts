@@ -34,8 +34,8 @@ export function contains(texts: readonly (string | Expression<string | null>)[],
 }
 
 /**
- * Leaves some letters unchanged: letters whose lowercase form has several characters (İ), and letters that share their lowercase form with
- * another letter (the ohm sign).
+ * Converts a letter to lowercase. Two kinds of letters are left unchanged: letters whose lowercase form has several characters (İ), and
+ * letters that share their lowercase form with another letter (the ohm sign).
  */
 function lowered(character: string): string {
   const small = character.toLowerCase()

@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** Connection pool from the `pg` package. Its type is not used here, because the package may not be installed. */
+/** Connection pool from the `pg` package. The package's own type is not used here, because the package may not be installed. */
 export type SharedPool = object
 
 /** Hides the differences between SQLite and PostgreSQL, so that the same queries run on both. */

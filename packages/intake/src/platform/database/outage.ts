@@ -25,9 +25,9 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ])
 /** Error codes for a disk that is full, over quota, read-only or faulty. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** S3 errors are never caused by clients. Possible causes are an incorrect clock, expired keys or a missing object. */
+/** S3 errors are never caused by clients. Possible causes are an incorrect clock, expired keys and missing objects. */
 const S3 = 'S3Error'
-/** Messages that identify errors without a code. */
+/** Matches the messages of errors that have no code. */
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 stores|returned different content/
 

@@ -70,7 +70,7 @@ async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Pr
   })
 }
 
-/** Replaces NUL characters with U+FFFD. PostgreSQL strings cannot contain NUL characters, but events from clients may. */
+/** Replaces NUL characters with U+FFFD. Events from clients may contain NUL characters, but PostgreSQL strings cannot. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)

@@ -85,7 +85,7 @@ interface BlobRow {
   bytes: number
   /** Unix time in milliseconds. */
   kept_at: number
-  /** Small content if the database is on the same disk as the files; otherwise null. */
+  /** The content if it is small and the database is on the same disk as the files; otherwise null. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 

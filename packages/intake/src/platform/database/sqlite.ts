@@ -31,7 +31,7 @@ const BUSY_PAUSE_MS = 20
 
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would create `intake.db` with read access for all users. Its other files get the same mode as `intake.db`.
+  // By default, SQLite would create `intake.db` with read access for all users. SQLite gives its other files the same mode as `intake.db`.
   closeSync(openSync(path, 'a', 0o600))
   const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
@@ -90,7 +90,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
 const MAX_PREPARED = 200
 
 /**
- * Caches and reuses statements. If a statement fails because the database is busy, it blocks commits until it runs again or is
+ * Caches and reuses statements. A statement that failed because the database was busy blocks commits until it runs again or is
  * garbage-collected.
  */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {

@@ -19,7 +19,7 @@ export interface Fault {
   route?: string
 }
 
-/** Request header that makes the request fail with the given fault. */
+/** Request header that specifies a fault for this request only. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']

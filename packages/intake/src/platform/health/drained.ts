@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Counts only `POST` requests. Event streams use `GET` and never end. */
+/** Counts only `POST` requests, because event streams use `GET` and never end. */
 export function countRunning(app: FastifyInstance): { count: number } {
   const running = { count: 0 }
   app.server.on('request', ({ method }, answer) => {

@@ -12,8 +12,8 @@ const MAX_WAITING = 1000
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
 /**
- * Loads the metrics library when metrics are first read, or after many changes. Loading the library at startup would account for a tenth of
- * the startup time.
+ * Loads the metrics library when the metrics are first read or too many changes are queued. Loading the library at startup would account
+ * for a tenth of the startup time.
  */
 export function createMetrics() {
   const waiting: Change[] = []

@@ -16,8 +16,8 @@ export function isOwnHost({ headers, socket }: IncomingMessage, allowed: Readonl
 }
 
 /**
- * Performs a weaker check for data that does not belong to an account. Also allows IP addresses and names without a dot, such as container
- * names, because they cannot be used for DNS rebinding.
+ * Performs a weaker check for data that does not belong to an account. IP addresses and names without a dot, such as container names, are
+ * also allowed, because they cannot be used for DNS rebinding.
  * @throws ApiError AccessDenied
  */
 export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {

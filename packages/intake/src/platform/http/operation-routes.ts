@@ -24,7 +24,10 @@ export interface OperationRules {
 
 const BODY_BYTES = 1024 * 1024
 
-/** Steps for each request: authentication, rate limit, reading the body, permission check, body validation, operation, audit record. */
+/**
+ * Handles each request in these steps: authentication, rate limit, reading the body, permission check, body validation, operation, audit
+ * record.
+ */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],

@@ -5,7 +5,7 @@ import { checkHost } from './host-check.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether web pages from any site can send requests to this route. By default, only the intake's own page can. */
+    /** Whether web pages from any site can send requests to this route. By default, only the intake's own page can send them. */
     openToPages?: boolean
   }
 }
@@ -26,8 +26,8 @@ const NO_TEST_HEADER = {
 }
 
 /**
- * Rejects modifying requests from all web pages except the intake's own. The keys of a local intake are public, and browsers send requests
- * with an empty body without a preflight request.
+ * Rejects modifying requests from all web pages except the intake's own. Other pages could send such requests, because the keys of a local
+ * intake are public and browsers send requests with an empty body without a preflight request.
  * @param hosts allowed host names for the intake's page, in addition to IP addresses and loopback names.
  */
 export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {

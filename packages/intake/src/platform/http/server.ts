@@ -24,17 +24,17 @@ export interface ServerOptions {
   /** Logs one line per request. By default, nothing is logged. */
   logger?: FastifyBaseLogger
   /**
-   * Maximum time in milliseconds to wait for the request headers, and for each further byte of the body. The connection is closed when the
+   * Maximum time in milliseconds to wait for the request headers, and then for each chunk of the body. The connection is closed when the
    * limit is exceeded.
    */
   idleMs: number
-  /** Returns advice for clients that request an unknown route. Some clients show the message only with a specific error code. */
+  /** Returns advice for clients that request an unknown route. Some clients show the advice only with a specific error code. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** Interval in milliseconds for checking connections with incomplete headers. */
+/** Interval in milliseconds between checks for connections with incomplete headers. */
 const HEADERS_CHECK_MS = 5_000
 
 /** Maximum number of characters in a recorded response. */
@@ -70,7 +70,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // Requests have no overall time limit, because an upload may take hours.
       requestTimeout: 0,
-      // By default, Node rejects requests without a `Host` header, and its response has no envelope.
+      // By default, Node rejects requests without a `Host` header. Its response would not use the service's envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -106,7 +106,7 @@ export function createServer(
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // The state is stored in request properties. A map would burden the garbage collector.
+  // The state is stored in request properties, because a map would burden the garbage collector.
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {

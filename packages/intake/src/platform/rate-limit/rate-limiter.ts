@@ -79,7 +79,7 @@ async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
   if (limits.length === 0) return []
   const { RateLimiterMemory, RateLimiterPostgres } = await import('rate-limiter-flexible')
   return limits.map(({ points, seconds }) => {
-    // The key includes the window, so the counter does not have to expire at an exact time.
+    // The key includes the window, so the counter can expire at any time after the window ends.
     const duration = 2 * seconds + 1
     const memory = new RateLimiterMemory({ points, duration })
     const counter = shared

@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
 }
 
-/** Parses a long string in steps, so that it does not block other requests. */
+/** Parses a long string in steps, so that parsing does not block other requests. */
 export function* parsingJson(text: string): Steps<unknown> {
   const marked = yield* withMarks(text)
   yield
@@ -37,8 +37,8 @@ const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
 const MAX_RUN = 400
 
 /**
- * Replaces each long integer with a marked string. The loop jumps from string to string. A regular expression for strings and integers
- * would be up to a hundred times slower.
+ * Replaces each long integer with a string that starts with a marker. The loop jumps from string to string, because a regular expression
+ * for strings and integers would be up to a hundred times slower.
  */
 function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []

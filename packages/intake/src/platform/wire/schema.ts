@@ -1,7 +1,7 @@
 import type { Int64 } from './int64.ts'
 
 declare const VALUE: unique symbol
-/** Marks an optional property. JSON Schema and code that reads a schema ignore symbols. */
+/** Marks an optional property. The marker is a symbol because JSON Schema and code that reads schemas ignore symbol keys. */
 const MAY_LACK = Symbol('optional')
 
 /** Schema that validates requests, appears in `/openapi.json` and determines the TypeScript type `T`. */
@@ -11,7 +11,7 @@ export interface Schema<T = unknown> {
 export type Static<S> = S extends Schema<infer T> ? T : never
 
 type Properties = Readonly<Record<string, Schema>>
-// Types use a string as the mark, because declarations in other modules cannot refer to a symbol in this module.
+// In types, the marker is a string key, because declarations in other modules cannot refer to a symbol in this module.
 type OptionalSchema<S> = S & { readonly '~optional': true }
 type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
 type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {

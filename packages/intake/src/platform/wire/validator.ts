@@ -88,7 +88,7 @@ export async function checked<S extends Schema>(schema: S, value: unknown): Prom
   return knownFields(schema, value) as Static<S>
 }
 
-/** Removes unknown fields, so that operations never store or return fields that the service does not have. */
+/** Removes unknown fields, so that operations never store or return fields that the service does not support. */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value

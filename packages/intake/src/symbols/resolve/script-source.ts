@@ -20,7 +20,7 @@ export function scriptSource(
   const { database, db } = store
   const scripts = (from = db) =>
     from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
-  /** Many scripts may have the same name or version, so these queries may scan many rows. */
+  /** Many scripts may have the same name or version, so queries across all scripts may read many rows. */
   const allScripts = () => scripts(database.scans)
   /** Returns one row per part, newest artifact first. */
   const scriptRows = () =>

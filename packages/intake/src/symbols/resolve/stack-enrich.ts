@@ -29,7 +29,7 @@ function readImage({ uuid, name, is_system, load_address, max_address, arch }: S
     uuid,
     name,
     isSystem: is_system === true,
-    // If the load address is missing, no address is within the image.
+    // If the load address is missing, the image contains no address.
     loadAddress: readAddress(load_address) ?? Number.MAX_SAFE_INTEGER,
     ...(maxAddress !== undefined && { maxAddress }),
     ...(arch !== undefined && { arch }),
@@ -143,7 +143,7 @@ export async function enrichStack(
   const other = platformOf(startOf(stack))
   if (other === type) return answer
   const second = await answerAs(other, services, accountId, body, whenGone)
-  // If neither result has frames, the first one describes the problem.
+  // If neither result has frames, return the first one, which describes the problem.
   return second.frames.length > 0 ? second : answer
 }
 
@@ -194,7 +194,7 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Retrying helps only if the pool was busy. If a limit was exceeded, it will be exceeded again. */
+/** A retry helps only if the pool was busy. If a limit was exceeded, a retry would exceed it again. */
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
   const text = {

@@ -24,14 +24,15 @@ export interface Blobs {
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
   /** Deletes a staged file. Can be called more than once. */
   discard(blob: StagedBlob): Promise<void>
-  /** Stores a staged file durably under its hash, and keeps the staged file. Can be called more than once. */
+  /** Stores a staged file durably under its hash without deleting the staged file. Can be called more than once. */
   put(blob: StagedBlob): Promise<void>
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
   /** Lists stored files, but not the content in the database. Times are Unix timestamps in milliseconds. */
   list(): AsyncIterable<{ sha256: string; keptAt: number }>
   /**
-   * Returns the path to a local file with the content, for reading parts of it. Open the file soon, because it may be deleted later.
+   * Returns the path of a local file with the content, so that parts of the content can be read. Open the file soon, because it may be
+   * deleted later.
    * @throws if the content is missing or does not match its hash.
    */
   localPath(sha256: string): Promise<string>

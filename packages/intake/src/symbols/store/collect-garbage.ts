@@ -7,7 +7,7 @@ export interface Collected {
   bytes: number
 }
 
-/** Maximum number of items to delete per transaction. A running intake has to wait for each transaction. */
+/** Maximum number of items to delete per transaction. Running intakes have to wait until the transaction ends. */
 const AT_A_TIME = 200
 
 /**
@@ -62,7 +62,7 @@ function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Databas
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // Repeats the check under the lock, because another transaction may have added a record before it released the lock.
+    // Repeat the check under the lock, because a transaction that held the lock before may have added a record.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)

@@ -93,7 +93,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 }
 
 /**
- * Imports an export. If anything differs from the manifest, no records are imported.
+ * Imports a store from an export. If the export differs from its manifest, no records are imported.
  * @throws StoreNotEmpty if the store contains data, or another error if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {

@@ -97,7 +97,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Omits the script's functions if they cannot be parsed within the limits. */
+/** Omits the functions if the script cannot be parsed within the limits. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,
@@ -119,7 +119,7 @@ async function makeIndex(
 
 /** Delay in milliseconds between an upload and its indexing. The delay gives the build time to send its other files. */
 const DELAY_MS = 500
-/** Number of consecutive idle delays before the thread ends. */
+/** Number of consecutive idle delays after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
@@ -134,7 +134,8 @@ export class MapIndexes {
   readonly #delayMs: number
   readonly #queue = new Set<string>()
   /**
-   * Artifacts for which all attempts failed. Missing indexes are created in memory on first use. The next start tries to store them again.
+   * Artifacts for which all attempts failed. Their indexes are created in memory on first use. After a restart, the intake tries to store
+   * them again.
    */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
@@ -182,7 +183,7 @@ export class MapIndexes {
     })
   }
 
-  /** Creates the queued indexes. Ends after some time without work. */
+  /** Creates the queued indexes. Returns after some time without work. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
     let pool: StorePool | undefined

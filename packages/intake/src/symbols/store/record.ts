@@ -29,7 +29,7 @@ export async function record(
       return true
     })
   }
-  // The upload is stored at this point. Staged files that cannot be deleted now are deleted at the next start.
+  // The upload is stored at this point. Staged files that cannot be deleted now are deleted when the intake starts again.
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 

@@ -67,7 +67,7 @@ export async function retire(
     if (id !== '') going = going.where('id', '=', id)
     const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
-    // Limits the size of each transaction, because running intakes have to wait for it.
+    // Keep each transaction small, because running intakes have to wait for it.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
       // Keeps artifacts that have been updated in the meantime.

@@ -8,7 +8,7 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Number of times to look for new content before it is considered missing. */
+/** Number of checks for new content before the content is considered missing. */
 const LOOKS = 6
 /** Maximum number of attempts. All attempts must end well before clients time out. */
 const ATTEMPTS = 4
@@ -42,7 +42,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
   }
   const send = async ({ sha256, path, bytes }: StagedBlob): Promise<void> => {
     const held = await find(sha256)
-    // Equal sizes do not prove equal content. If the tag differs, the content is sent again.
+    // Content of the same size can be different. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(client, bucket, keyOf(sha256), path, bytes)
     // Some S3 servers overwrite objects in place, so an object may look incomplete while another intake sends the same content.
@@ -77,7 +77,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     has: async (sha256) => (await find(sha256)) !== undefined,
     remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
     async *list() {
-      // Requests each page separately. The client's stream over all pages would end at the first failed call.
+      // Request each page separately, because the client's stream of all pages would end at the first failed call.
       for (let token = ''; ; ) {
         const page = await persist(() => client.listObjectsV2Query(bucket, prefix, token, '', PAGE_KEYS, ''))
         for (const { name = '', lastModified } of page.objects) {
@@ -113,7 +113,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
 }
 
 /**
- * Retries a call. The pause doubles after each attempt.
+ * Retries a call with a pause that doubles after each attempt.
  * @param call must only call S3, because every error is treated as an S3 outage.
  */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
@@ -137,8 +137,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * Does not use the client's upload function, which would continue an unfinished upload with the same name. Another intake may still be
- * sending that upload. Also, some S3 implementations cannot list uploads.
+ * The client's upload function is not used, because it would continue an unfinished upload with the same name, which another intake may
+ * still be sending. In addition, some S3 implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)

@@ -61,7 +61,7 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
     useSSL,
     region,
     partSize: PART_BYTES,
-    // Turned off, because the client logs its retries to standard error.
+    // Disable retries in the client, because it logs them to standard error.
     retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),

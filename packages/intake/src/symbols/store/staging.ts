@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { makeDirectory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
-/** The part of a blob store that always uses the local disk. */
+/** The operations of a blob store that always use the local disk. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
   /** Rejects if no more data can be written to the disk. */
   ping(): Promise<void>
@@ -40,7 +40,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   const own = `${randomUUID()}-`
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
-    // Checks the change time, because a link to stored content has the modification time of that content.
+    // Check the change time, because a link to stored content has the modification time of that content.
     const found = await stat(path).catch(() => undefined)
     if (found && found.ctimeMs < Date.now() - MAX_AGE_MS) await rm(path, { force: true })
   }
@@ -111,7 +111,7 @@ function joined(pieces: readonly Buffer[], bytes: number): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)
 }
 
-/** Content in memory that is written to a file only if a caller needs a file. */
+/** Content in memory that is written to a file only when a caller needs a file. */
 class BlobInMemory implements StagedBlob {
   readonly sha256: string
   readonly bytes: number
@@ -137,7 +137,7 @@ class BlobInMemory implements StagedBlob {
   }
 }
 
-/** Makes half as many system calls as `rm`. */
+/** Deletes a file with half as many system calls as `rm`. */
 function unlinkIfThere(path: string): void {
   try {
     unlinkSync(path)

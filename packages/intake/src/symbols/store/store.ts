@@ -75,7 +75,7 @@ export async function storeOver(database: Database, directory: string, address?:
     record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
       record(database, blobs, staged, write),
     /**
-     * Creates an artifact, or replaces an existing artifact, which keeps its id.
+     * Creates an artifact or replaces an existing artifact, which keeps its id.
      * @returns the id of the artifact.
      */
     async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {

@@ -19,7 +19,7 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
-/** Messages about file formats may have a translation in symup's own catalog. */
+/** Translates a message. symup's own catalog may contain a translation for messages about file formats. */
 function translate(text: string): string | undefined {
   const own = catalogue.sentence(text)
   if (own !== undefined) return own
@@ -31,5 +31,5 @@ function translate(text: string): string | undefined {
   return each.every((it) => it !== undefined) ? each.join('') : undefined
 }
 
-/** Detects messages that still contain English phrases, so that they are not shown half translated. */
+/** Detects messages that still contain English phrases, so that partly translated messages are not shown. */
 const ENGLISH = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/

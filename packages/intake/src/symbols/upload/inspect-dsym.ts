@@ -83,7 +83,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // Checked before any file is written, because each image needs a file.
+  // Checked before any file is written, because each image is written to its own file.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
@@ -162,7 +162,7 @@ async function unpack(
   }
 }
 
-/** Returns an empty list for files with the signature of a Mach-O file but a different format, such as Java classes. */
+/** Returns an empty list for files that start like Mach-O files but have a different format, such as Java classes. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

@@ -139,7 +139,7 @@ async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
     throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')
 }
 
-/** Returns a file name without directories. The name is used only to find files and in messages. */
+/** Returns a file name without directories. The name is used only in lookups and messages. */
 function fileName(...candidates: unknown[]): string {
   const named = candidates.find((name) => typeof name === 'string' && /\.(?:so|debug|sym)\b/.test(name))
   const name = named ?? candidates.find((value) => typeof value === 'string' && value !== '') ?? 'symbol_file'

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { UPLOAD_PATH } from '@symup/core'
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
-/** Clients for other services. The intake detects them by the path and user agent of their requests. */
+/** Clients of other services, which the intake recognizes by the path and user agent of their requests. */
 const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
   // After a 404, sentry-cli prints "organization not found" instead of the message.
   { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
@@ -14,10 +14,7 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
   { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
 ]
 
-/**
- * Returns advice for clients that send an upload to an unknown route. The error code is different for clients that would not show the
- * advice otherwise.
- */
+/** Returns advice for clients that send an upload to an unknown route. Some clients show the advice only with a specific error code. */
 export function uploadHint({
   headers,
   path,

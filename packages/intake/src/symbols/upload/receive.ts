@@ -32,8 +32,8 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Buffer size of the parser in bytes. If the buffer were smaller than the chunks from a socket, the parser would wait for the event loop
- * after each piece.
+ * Buffer size of the parser in bytes. With a buffer that is smaller than the chunks from a socket, the parser would wait for the event loop
+ * several times per chunk.
  */
 const PARSED_BYTES = 128 * 1024
 
@@ -93,7 +93,7 @@ export async function receive(
     else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
-    // If a header is malformed, the parser may have started a file that never ends.
+    // A malformed header may have caused the parser to start a file that never ends.
     for (const content of contents) content.destroy(error as Error)
     const settled = await Promise.allSettled(staging)
     const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
@@ -111,7 +111,7 @@ function partsOf(
   onFile: (name: string, filename: string, content: Readable) => void,
 ): busboy.Busboy {
   const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
-  // For other content types, the parser would accept any number of fields.
+  // Reject other content types, because the parser would accept any number of fields in them.
   if (!isMultipart) throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   let parser: busboy.Busboy
   try {
@@ -119,7 +119,7 @@ function partsOf(
       headers: request.headers,
       highWaterMark: PARSED_BYTES,
       limits: {
-        // The parser fails when the limit is reached, not when it is exceeded.
+        // The parser fails when the number of parts reaches the limit, not when it exceeds the limit.
         parts: limits.parts + 1,
         // The parser treats a value of exactly the maximum size as truncated.
         fieldSize: limits.textBytes + 1,
@@ -206,7 +206,7 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // Passes the error to the reader of the decoder.
+  // Forwards errors to the code that reads from the decoder.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }

@@ -138,7 +138,7 @@ export async function takeUpload(
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
-    // Unread data after the compressed body would block the connection.
+    // Discard the data after the compressed body, because unread data would block the connection.
     await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data

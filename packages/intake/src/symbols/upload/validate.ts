@@ -59,7 +59,7 @@ type Event = Readonly<Record<string, unknown>>
 
 /** @throws ApiError with the name of the invalid field. */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  // Repository URLs often contain a token, and users can see stored events.
+  // Repository URLs often contain a token. Secrets are removed, because users can see stored events.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'The type is unknown.')
@@ -148,7 +148,7 @@ async function refuseOtherContent(
   })
 }
 
-/** Content of the `repository` part, which other uploaders send with their `git-metadata` commands. */
+/** Content of the `repository` part, which uploaders other than symup send with their `git-metadata` commands. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
@@ -170,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** Returns the fields that distinguish artifacts with the same kind, service and version. */
+/** Returns the fields that distinguish artifacts of the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))

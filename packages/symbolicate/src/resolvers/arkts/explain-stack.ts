@@ -146,7 +146,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Returns the keys that a file can have in the map of a prebuilt package. */
+/** Returns the possible keys of a file in the map of a prebuilt package. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

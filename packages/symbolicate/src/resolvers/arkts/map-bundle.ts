@@ -9,7 +9,8 @@ export interface ArktsPosition {
   /** Whether the map has a mapping at exactly the requested column. */
   isExact: boolean
   /**
-   * The `name|version` of the prebuilt package that contains the file. The position must then be resolved again with the package's own map.
+   * The `name|version` of the prebuilt package that contains the file. If set, the position must be resolved again with the package's own
+   * map.
    */
   packageInfo?: string
 }

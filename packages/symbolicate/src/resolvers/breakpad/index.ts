@@ -3,8 +3,7 @@ import { defineResolver } from '../resolver.ts'
 import { isMinidumpStack, MAX_STACK, parseMinidumpStack } from './minidump-stack.ts'
 
 /**
- * Resolves stacks with Breakpad symbols. The stacks are printed by minidump readers, or their frames contain a module and an offset, as in
- * Electron.
+ * Uses Breakpad symbols to resolve stacks from minidump readers, and stacks whose frames contain a module and an offset, as in Electron.
  */
 export const breakpad = defineResolver({
   platform: 'browser',

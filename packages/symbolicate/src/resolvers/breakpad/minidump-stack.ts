@@ -59,8 +59,8 @@ const OF_BOOST =
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=[\s|])(?:0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x)/i
 /**
- * Matches reports from sanitizers, such as `==812==ERROR: HWAddressSanitizer: …`. Reports from UndefinedBehaviorSanitizer start with a
- * source position.
+ * Matches reports from sanitizers, such as `==812==ERROR: HWAddressSanitizer: …`. UndefinedBehaviorSanitizer prints `cart.cc:3:4: runtime
+ * error: …` instead.
  */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
 /** The minimum number of digits in a build id. Linkers write at least 8 bytes, so shorter ids are incomplete. */

@@ -20,7 +20,7 @@ export interface DartRawFrame extends RawFrame {
   unit?: number
   /** Whether the frame already has names. */
   isOriginal?: true
-  /** Whether the code belongs to the virtual machine or the system. */
+  /** Whether the code belongs to the Dart virtual machine or the operating system. */
   isForeign?: true
 }
 

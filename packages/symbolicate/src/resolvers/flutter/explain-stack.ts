@@ -23,7 +23,7 @@ const ROOT_UNIT = 1
 const UPLOAD_IT = 'Upload the --split-debug-info directory with `symup flutter upload`.'
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** Maps the operating system's name at run time to its name at build time. */
+/** The build-time names of operating systems whose run-time names are different. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**

@@ -9,8 +9,8 @@ const ACCESSED =
   /\((?:reading|setting) '(?!\d)([\w$]+)'\)|access property "(?!\d)([\w$]+)"|\(evaluating '[^'\n]*\.([\w$]+)'\)/
 
 /**
- * Adds a note to the first frame if the inaccessible property appears only on a nearby line. Compilers such as React Compiler and Svelte
- * copy property accesses without a mapping.
+ * Adds a note to the first frame if its line does not contain the property from the error message but a nearby line does. Compilers such as
+ * React Compiler and Svelte copy property accesses without adding mappings.
  */
 export function withDoubt(frames: readonly ResolvedFrame[], stack: string): ResolvedFrame[] {
   const [first, ...others] = frames

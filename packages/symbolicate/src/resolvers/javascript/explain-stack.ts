@@ -172,8 +172,8 @@ function explainPlace(
 }
 
 /**
- * Returns whether a frame is the outermost frame of an error that occurred during the app's startup. Metro wraps each module and polyfill
- * in a function, and these functions are called one after another.
+ * Returns whether a frame is the outermost frame of an error that occurred while the app's modules were loaded. Metro wraps each module and
+ * polyfill in a function, and global code calls these functions one after another.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
@@ -189,7 +189,7 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Resolves the property after a dot, because engines may report the position of the dot. Most maps have no mapping for the dot. In
+ * Resolves the property after a dot, because engines may report the position of the dot. Most maps have no mapping for the dot itself. In
  * `order⏎.price`, the dot would therefore resolve to the previous line.
  * @param before the result for the position of the dot.
  */

@@ -85,7 +85,7 @@ function nameIn(text: string): string | undefined {
   return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
 }
 
-/** Matches the text between a mapping and a name in unminified scripts, such as `async function `. */
+/** Matches the text that can be between a mapping and a name in unminified scripts, such as `async function `. */
 const LEAD = new RegExp(
   String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
   'u',
@@ -93,9 +93,7 @@ const LEAD = new RegExp(
 
 const MAX_LEAD = 200
 
-/**
- * Returns the name a few columns after a mapping. If the text in between cannot precede a name, the mapping does not belong to the name.
- */
+/** Returns the name that starts a few columns after a mapping. Returns undefined if the text in between cannot precede a name. */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
 }

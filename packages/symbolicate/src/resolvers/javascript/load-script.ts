@@ -10,9 +10,9 @@ import { SourceMap } from './source-map.ts'
 
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** The memory for the content of a map, in bytes. Parts of larger maps are read again when they are needed. */
+/** The maximum number of bytes of a map to keep in memory. Other parts of larger maps are read again when they are needed. */
 const MAX_KEPT = 16 * 1024 * 1024
-/** The approximate memory for an open map in bytes, excluding its content. */
+/** The approximate memory usage of an open map in bytes, excluding its content. */
 const MAP_BYTES = 2000
 
 /**
@@ -86,7 +86,7 @@ async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<
 }
 
 /**
- * Creates the index for a source map and its script. The map and the script can be given as a path or as bytes.
+ * Creates the index for a source map and its script. Each file can be specified as a path or as bytes.
  * @throws the file system error if a file cannot be read.
  */
 export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {

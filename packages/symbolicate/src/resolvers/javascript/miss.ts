@@ -8,8 +8,8 @@ import { isOnAHost } from './find-script.ts'
 const CANDIDATES = 50
 
 /**
- * Matches source files, which engines cannot run. Dev servers may still use their names in the URLs of compiled code. Rust and C++ files
- * are included because stacks with such files look like browser stacks.
+ * Matches the names of source files that engines cannot run. Dev servers may still use such names in the URLs of compiled code. Rust and
+ * C++ files are included because stacks with such files look like browser stacks.
  */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro|rs|[ch]|cc|[ch]pp|cxx|swift)$/
 const WEBPACK = /^webpack(?:-internal)?:\/\//
@@ -37,7 +37,7 @@ const OTHER_NAME = 'If you uploaded the bundle under another name, pass the name
 const INLINED =
   'Build the script as a separate file, and upload its source map. For a Vite worker, remove ?inline from the import.'
 
-/** Explains why no artifact was found for a frame, and lists similar artifacts. The most likely mistakes are checked first. */
+/** Explains why no artifact was found for a frame and lists similar artifacts. The most likely mistakes are checked first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
   // With `--enable-source-maps`, Node.js reports original sources.
@@ -121,7 +121,7 @@ function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the file comes from a web server, where the directory is the same for all users. */
+/** @param isOnAHost whether the file comes from a web server. If so, the directory is the same for all users. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')

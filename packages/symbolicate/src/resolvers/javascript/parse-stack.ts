@@ -6,7 +6,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_FRAMES = 500
-/** The number of frames to read. The extra frame is used to detect longer stacks. */
+/** The number of frames to read: one more than the maximum, to detect longer stacks. */
 export const FRAMES_READ = MAX_FRAMES + 1
 /** The maximum length of a frame. Longer lines are assumed to be messages or malicious input. */
 const MAX_LINE = 4096
@@ -48,8 +48,8 @@ const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at 
 const QUOTED = /^(?:>\s{0,16}){1,8}/
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * Matches an absolute path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. The file extension and the
- * column are required, because a time of day could otherwise match.
+ * Matches an absolute path with spaces, such as `/srv/my app/a.js:1:2` or `C:\Program Files\app\a.js:1:2`. Without the required file
+ * extension and column, text that ends in a time of day would also match.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** The WeChat devtools add a prefix to the app's scripts and a suffix to the last frame. */
@@ -118,8 +118,8 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /**
- * Returns whether the frames do not contain a script name, as in `pay@154:1938`. A single frame of this form is not enough, because it may
- * be part of a message.
+ * Returns whether the frames lack script names, as in `pay@154:1938`. A single frame without a script name is not enough, because it may be
+ * part of a message.
  */
 function hasBundleAlone(stack: string): boolean {
   return (
@@ -172,7 +172,7 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // A line in a message may also start with "at", but does not end with a file and a position.
+  // Lines in a message may also start with "at", but do not end with a file and a position.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)

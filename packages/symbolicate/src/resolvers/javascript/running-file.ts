@@ -45,8 +45,8 @@ export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: Scri
 }
 
 /**
- * Returns a function that limits the reasons on resolved frames to one per file. The reason is kept on the first frame and removed from the
- * others.
+ * Returns a function that keeps the reason on the first resolved frame of each file and removes the reason from the file's other resolved
+ * frames.
  */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()

@@ -58,7 +58,7 @@ const HAS_DEFINITION = 2
 const MAX_ITEMS = 5_000_000
 const MAX_FRAMES = 64
 
-/** Returns the last span that contains the position. The spans must be nested and sorted by start. */
+/** Returns the innermost span that contains the position. The spans must be nested and sorted by start. */
 function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
   const isBehind = (at: number) => {
     const span = spans[at] as T
@@ -86,7 +86,7 @@ export class Scopes {
   }
 
   /**
-   * Returns the frames at a generated position, innermost first. The position in an outer frame is that of the call.
+   * Returns the frames at a generated position, innermost first. In outer frames, the position is the position of the call.
    * @param line the zero-based line number.
    * @param column the zero-based column number.
    * @param original the original position according to the mappings.
@@ -118,7 +118,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are relative to those of the previous item, but the column is reset to zero on each new line. */
+  /** Numbers are relative to the numbers of the previous item, but the column is reset to zero on each new line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

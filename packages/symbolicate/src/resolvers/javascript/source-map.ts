@@ -42,7 +42,7 @@ interface Place {
 /** In maps from dart2js, the name at a position is the name of the enclosing function. */
 const DART = /\.dart$/
 
-/** The approximate memory per string or object in bytes, excluding its characters. */
+/** The approximate memory usage per string or object in bytes, excluding its characters. */
 const OBJECT_BYTES = 200
 
 /**
@@ -68,7 +68,6 @@ export class SourceMap {
     const found = this.#finder.find(at.line, at.column)
     if (!found || found.source < 0) return undefined
     const since = at.column - found.column
-    // Mappings can refer to sources or names that do not exist.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('The mappings refer to sources or names that do not exist.')
     const sourceNumber = found.source

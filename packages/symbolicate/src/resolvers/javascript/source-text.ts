@@ -22,7 +22,7 @@ export class SourceText {
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped returns some original positions from the map, which show how the map counts lines. */
+  /** @param mapped returns some of the map's original positions, which reveal how the map counts lines. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped

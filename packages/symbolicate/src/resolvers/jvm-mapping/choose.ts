@@ -41,7 +41,7 @@ const MAX_LINES = 20
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
-/** The chooser analyzes each method in a stack only once, because a method can have thousands of lines in the mapping. */
+/** Analyzes each method in a stack only once, because a method can have thousands of lines in the mapping. */
 export function createChooser(): Chooser {
   const methods = new Map<readonly MethodEntry[], Method>()
   return (mapped, name, line) => {
@@ -102,7 +102,10 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
   return groups
 }
 
-/** In a mapping, callers end in `:12`, or in `:0:0` if the compiler generated them. A line that ends in `:12:12` starts another entry. */
+/**
+ * In mappings, the lines of callers end in `:12`, or in `:0:0` if the compiler generated the caller. A line that ends in `:12:12` starts
+ * another entry.
+ */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
 }

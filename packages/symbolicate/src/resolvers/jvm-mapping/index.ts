@@ -3,7 +3,7 @@ import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
 import { JVM_FILE, parseJvmLine } from './parse-line.ts'
 
-/** Resolves Android stacks, which contain Java and Kotlin frames and native frames. */
+/** Resolves Android stacks, which can contain Java, Kotlin and native frames. */
 export const jvmMapping = defineResolver({
   platform: 'android',
   limits: JVM_LIMITS,

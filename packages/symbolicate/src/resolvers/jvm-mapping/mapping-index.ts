@@ -21,12 +21,12 @@ export interface MappingIndex {
 }
 
 const HEADER_BYTES = 8 * 1024
-/** The maximum size of a class. The largest generated classes are several times smaller. */
+/** The maximum size of a class entry in bytes. The largest generated classes are several times smaller. */
 const MAX_CLASS = 8 * 1024 * 1024
 /** The number of bytes to read for the comments about a class. R8 writes the comments directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** The approximate memory for an open mapping in bytes, excluding its classes. */
+/** The approximate memory usage of an open mapping in bytes, excluding its classes. */
 const MAPPING_BYTES = 2000
 
 /** The ASCII characters SYMJ. */

@@ -71,12 +71,12 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** Returns false if a range ends before it begins. Like R8, the parser then ignores only the range. */
+/** Returns false if a range ends before it begins. Like R8, the parser ignores only the invalid range. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** Parses a comment that contains information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
+/** Parses a comment with structured information, such as `# {"id":"…", …}`. Returns undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined

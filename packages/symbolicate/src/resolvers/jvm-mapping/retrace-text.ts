@@ -12,7 +12,7 @@ export interface RetraceOptions {
 }
 
 /**
- * Translates an obfuscated stack into the stack that the original program would have printed. The output format is that of R8's retrace.
+ * Translates an obfuscated stack into the stack that the original program would have printed. The output has the format of R8's retrace.
  * Alternatives start with `<OR>`.
  * @param mapping the path or the bytes of a mapping file from R8 or ProGuard.
  * @throws MappingError if the file is not a mapping, or the file system error if it cannot be read.

@@ -15,7 +15,7 @@ import { explainMiniProgramMiss } from './miss.ts'
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /**
- * Resolves the frames in a mini program's stack, and explains why frames are unresolved.
+ * Resolves the frames in a mini program's stack and explains why any frames remain unresolved.
  * @throws an error from the source, but no other errors.
  */
 export async function explainMiniProgramStack(
@@ -111,7 +111,7 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
  */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** Returns the map for a script. If no sub-package matches the script's path, the map is from the main package. */
+/** Returns the map for a script. If the script's path matches no sub-package, the map of the main package is returned. */
 async function choose(
   path: string,
   question: StackQuestion,
@@ -209,11 +209,11 @@ function callIn(frame: Traced | undefined): { name: string; isMember: boolean; f
   return { name, isMember: receiver !== '' || isAfterDot(found), from: found }
 }
 
-/** A map may point to `forEach` in `list.forEach(` instead of `list`. */
+/** Maps may point to `forEach` rather than to `list` in `list.forEach(`. */
 function isAfterDot({ text, line, column }: NonNullable<Traced['found']>): boolean {
   return text?.lineFrom(line, column - 1, 1) === '.'
 }
 
 const MAX_CALL = 10_000
-/** The maximum number of characters before a frame that are searched for the frame's function. */
+/** The maximum number of characters to search before a frame for the function that contains the frame. */
 const MAX_FUNCTION = 100_000

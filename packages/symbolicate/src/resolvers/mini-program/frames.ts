@@ -5,7 +5,10 @@ import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts
 // Matching a single space before `at` prevents long sequences of spaces from being scanned repeatedly.
 const FRAME_IN_LINE = /(?<!\(eval)[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
 
-/** Matches a JavaScriptCore frame with a relative path: `onLoad@pages/a.js:1:2`. On the web, such text could be an e-mail address. */
+/**
+ * Matches a JavaScriptCore frame with a relative path: `onLoad@pages/a.js:1:2`. In a stack from a web page, the same text could be an
+ * e-mail address.
+ */
 const RELATIVE = /^([ \t]*[^\s@]{0,200}@)(?=[^\s@:/][^\s@:]{0,400}\.js:\d+:\d+[ \t]*\r?$)/gm
 
 /**
@@ -34,8 +37,8 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Matches URLs whose host is part of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. Phones and WeChat's script
- * analysis report such URLs.
+ * Matches URLs whose host is the first segment of the path, such as `https://vendors.js` or `https://subPackages/a/b.js`. Phones and
+ * WeChat's script analysis report such URLs.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**

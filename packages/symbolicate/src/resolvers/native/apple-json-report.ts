@@ -12,7 +12,7 @@ interface JsonFrame {
 }
 
 /**
- * Returns the frames in a `.ips` file, which consists of a line with a JSON header and a JSON document.
+ * Returns the frames in a `.ips` file, which consists of a JSON header line followed by a JSON document.
  * @param given images that are not listed in the report.
  */
 export function parseJsonReport(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {

@@ -90,7 +90,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics prints the names of threads. Apps can choose these names freely, so a new thread is recognized by its first frame.
+      // Crashlytics prints thread names, which apps can choose freely. A new thread is therefore recognized by its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -211,7 +211,7 @@ function withoutOffset(symbol: string): string {
 }
 
 /**
- * Resolves frames in reports without image addresses. Such a frame contains the name of its image and the offset from the start of the
+ * Resolves frames in reports without image addresses. These frames contain the name of the image and the offset from the start of the
  * image.
  */
 function withoutAddresses(

@@ -20,7 +20,7 @@ export interface NativeRawFrame extends RawFrame {
   symbol?: string
   /** Whether the address is a return address. */
   isReturn: boolean
-  /** Whether the code belongs to the operating system according to the report. */
+  /** Whether the report marks the code as part of the operating system. */
   isSystem?: boolean
   /** The architecture, such as `arm64`. Used to select the library if the frame has no id. */
   arch?: string
@@ -30,7 +30,7 @@ export interface NativeRawFrame extends RawFrame {
 
 /** The maximum number of frames, which is higher than the limits of all runtimes. */
 export const MAX_NATIVE_FRAMES = 1000
-/** The number of frames to read. The extra frame is used to detect longer stacks. */
+/** The number of frames to read: one more than the maximum, to detect longer stacks. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -100,7 +100,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)` is where the library starts in an archive.
+  // `(offset 0x1000)` is the position of the library in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
@@ -112,7 +112,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
-    // In Play Console, ANR frames have no paths.
+    // ANR frames from Play Console contain no paths, so system libraries are recognized by their names.
     ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }

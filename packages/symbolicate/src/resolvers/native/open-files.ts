@@ -10,7 +10,7 @@ import { openNativeSymbols } from '../../open-native-symbols.ts'
 const MAX_OPEN = 32
 /** The maximum total size of all temporary files. The most recent temporary file may exceed this limit. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
-/** The approximate memory per open file in bytes, excluding its content. */
+/** The approximate memory usage per open file in bytes, excluding its content. */
 const FILE_BYTES = 100_000
 
 /** Keeps native files open for later requests if the cache has room. The least recently used files are closed first. */

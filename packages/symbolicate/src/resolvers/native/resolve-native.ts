@@ -16,7 +16,7 @@ import { type OpenFiles, openArtifact } from './open-files.ts'
 /** Resolves a line if it is a native frame. Returns undefined for all other lines. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
-/** Resolves native frames, and keeps recently used files open. */
+/** Resolves native frames and keeps recently used files open. */
 export interface NativeResolver {
   /** Resolves an Apple crash report (text or `.ips`), or Apple frames with a separate list of images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>

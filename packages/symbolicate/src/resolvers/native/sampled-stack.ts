@@ -25,7 +25,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** Returns the frames in the text, or only the frames of the heaviest stack if one is marked. */
+/** Returns the frames in the text, or only the frames of the heaviest stack if the report marks that stack. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

@@ -40,8 +40,8 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates the index for a source map in one pass each over the map's bytes, its mappings, and the script's syntax tree. The parsed script
- * must fit in memory, but the map does not have to.
+ * Creates the index for a source map. The map's bytes, its mappings, and the script's syntax tree are each processed in one pass. The
+ * parsed script must fit in memory, but the map does not have to.
  * @param script the minified file as text, if it is available.
  * @returns the index. If the map is unusable, the index contains only the reason.
  * @throws the file system error if a file cannot be read.

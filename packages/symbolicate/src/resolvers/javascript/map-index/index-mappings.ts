@@ -16,7 +16,7 @@ import { NumberList } from './number-list.ts'
 /** The minimum size of a block. A block of this size contains about 1,500 segments. A lookup decodes one block. */
 const BLOCK_BYTES = 8 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
-/** Accepts any source or name index. Invalid indexes are reported on lookup. */
+/** A limit that accepts every source and name index. Invalid indexes are reported on lookup. */
 const ANY = 2 ** 31 - 1
 
 export interface IndexedMappings {
