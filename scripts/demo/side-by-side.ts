@@ -9,7 +9,7 @@ export interface EnrichedFrame {
   reason?: { code: string; message: string }
 }
 
-/** On a narrow terminal, each frame takes up two lines. */
+/** Returns the frames in two columns. On a narrow terminal, each frame takes up two lines instead. */
 export function sideBySide(frames: readonly EnrichedFrame[], width: number): string {
   const left = frames.map(({ raw }) => raw)
   const right = frames.map(resolvedText)

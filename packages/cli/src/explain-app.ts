@@ -127,7 +127,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // If the path is not a project, it may contain copied maps.
+    // If the path is not a project, it may contain maps that were copied from one.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }

@@ -70,7 +70,7 @@ export interface PackResult {
  * `const { archive, problems } = await pack('dist', { output: 'sourcemap.zip' })`.
  * @param from the output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip file
  * that was exported by WeChat's devtools or `miniprogram-ci`.
- * @throws the file system error if the archive cannot be written.
+ * @throws a file system error if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
   const { output, over, proof: proves = true, cwd = '.', ...which } = options

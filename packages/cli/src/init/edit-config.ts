@@ -105,7 +105,7 @@ export function literalIn(code: string, path: readonly string[]): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** For template literals, returns the text before the first variable. Otherwise, works like `literalIn`. */
+/** Works like `literalIn`, but for a template literal with variables, returns the text before the first variable. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }

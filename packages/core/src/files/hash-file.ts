@@ -6,12 +6,12 @@ import { openRegular } from './open-regular.ts'
 /** Chunks of 256 KiB fit in the CPU cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
-/** The maximum time for which hashing may block the event loop of an intake. */
+/** Limits how long hashing may block the event loop of an intake. */
 const MAX_BLOCKED_MS = 5
 
 /**
  * Returns the SHA-256 of a file's content in hexadecimal.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')

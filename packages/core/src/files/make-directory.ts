@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its parents. Node's `recursive` option never returns for paths in `/proc`, where `mkdir` fails with ENOENT
- * although the parent directory exists.
+ * Creates a directory and its parents. In `/proc`, `mkdir` fails with ENOENT although the parent directory exists, and with the `recursive`
+ * option, it never returns.
  * @param mode the permissions of each created directory; see `mkdir`.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function makeDirectory(path: string, mode?: number): void {
   const missing: string[] = []

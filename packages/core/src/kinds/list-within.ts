@@ -25,7 +25,7 @@ export interface Listing {
 
 /**
  * Lists the files in a directory. A wanted file that is a link to a location outside the directory is reported as a problem.
- * @throws the file system error if the directory itself cannot be read.
+ * @throws a file system error if the directory itself cannot be read.
  */
 export async function listWithin(
   directory: string,

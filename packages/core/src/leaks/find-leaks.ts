@@ -191,7 +191,7 @@ function referenceIn(
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the deployed file.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = referencedPath(url)
-  // An absolute path may begin with the base path of the app.
+  // An absolute path may begin with the base path of the app, so only the end of the path is compared.
   const target = named.startsWith('/')
     ? endingIn(present, named)
     : posix.normalize(posix.join(posix.dirname(file), named))

@@ -34,7 +34,7 @@ export class FileScanner {
   /**
    * @param from the path of the file, or its bytes if it is not on disk.
    * @param namesMaps whether to collect quoted names of source maps.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   scan(from: string | Uint8Array, namesMaps: boolean): Scanned {
     const names = new Set<string>()

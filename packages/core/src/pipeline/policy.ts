@@ -63,7 +63,7 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
 /**
  * Returns the exit code of a run under a policy.
  * @param options.failOnWarnings whether warnings count as failures.
- * @param options.isEmpty whether nothing was found to send. Default: whether the report has no outcome.
+ * @param options.isEmpty whether nothing was found to send. Default: true if the report has no outcome.
  */
 export function exitCodeUnder(
   policy: Policy,

@@ -64,7 +64,7 @@ export interface Progress {
   total: number
   /** The number of lost artifacts that the intake rejected. The other lost artifacts did not arrive, or were not tried. */
   refused: number
-  /** The uncompressed size of the artifacts that the intake has. */
+  /** The uncompressed size of the artifacts that the intake has stored. */
   bytes: number
   /** The uncompressed size of the lost artifacts. */
   lostBytes: number
@@ -210,7 +210,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   return {
     signal: controller.signal,
     because: () => (timeout?.aborted ? used() : t`the run was stopped`),
-    /** The caller's signal may outlive the upload. */
+    /** Removes the listener, because the caller's signal may outlive the upload. */
     release: () => signal?.removeEventListener('abort', stop),
   }
 }

@@ -24,7 +24,7 @@ export function isOnLine(agreement: Agreement | undefined): boolean {
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Characters other than letters and digits with which a name, a string or an element can start. */
+/** Characters other than letters and digits that can start a name, a string or an element. */
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**

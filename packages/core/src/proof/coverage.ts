@@ -220,7 +220,7 @@ export class Coverage {
     return end - (lineStarts[line] ?? 0) - column
   }
 
-  /** Returns whether the text between the current segment and a position contains only white space, punctuation, keywords or comments. */
+  /** Returns whether the text between the current segment and a position contains only whitespace, punctuation, keywords or comments. */
   #isBlank(endLine: number, endColumn: number): boolean {
     const start = this.#script.offsetOf(this.#line, this.#column)
     const end = this.#script.offsetOf(endLine, endColumn)

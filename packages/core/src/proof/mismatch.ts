@@ -113,7 +113,7 @@ export function mismatchProblem(
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
 }
 
-/** Returns the fix for a mismatch in sources in which most positions resolve. */
+/** Returns the fix for a mismatch if most positions in the affected sources resolve. */
 export function localFix(where: string): string {
   return t`Check the compiler or plugin that transforms ${where}. The source map that it returns does not match the code.`
 }

@@ -88,7 +88,7 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
     places,
     resolved: (sum?.resolved ?? 0) + found.resolved,
     ...(failed.length > 0 && { failed }),
-    // The map of another script may contain the missing text.
+    // If the script has no checked positions, the map of another script may still contain the missing text.
     ...(places === 0 && (sum?.isUnchecked || found.isUnchecked) && { isUnchecked: true }),
     ...(strays > 0 && { strays }),
     ...(reason !== undefined && { wrong: reason }),

@@ -140,9 +140,9 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
   const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
-    // Much of the source's code follows its last mapping.
+    // Enough words show that much of the source's code follows its last mapping.
     if (far.size >= MIN_BEHIND) return true
-    // Code after the last mapping of a source may belong to another source. A single matching word may be a coincidence.
+    // A single word after the last mapping of a source may match by chance, because the code may belong to another source.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
     // If a minifier inlines a function that consists of a single call, only one of the function's mappings remains.
     return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all

@@ -36,7 +36,7 @@ export interface ProverOptions extends ProofOptions {
   filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined
 }
 
-/** The result of the check before the upload. The check tests whether the positions in the scripts resolve to their originals. */
+/** The result of the check before the upload, which tests whether positions in the scripts resolve to the original code. */
 export interface Proof {
   /** The number of sampled positions, and how many of them resolve to the original code. */
   positions: number
@@ -194,7 +194,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
-/** @throws the file system's error if the file cannot be read. */
+/** @throws a file system error if the file cannot be read. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
   if (content) return run(new MemoryBytes(content))
   return withFileBytes(path, memory, run)

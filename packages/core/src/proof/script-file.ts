@@ -32,7 +32,7 @@ export class ScriptFile {
   /** The cached number of code units before the line that was last requested. Counting again might require reading distant bytes. */
   #known = { line: 0, units: 0 }
 
-  /** @throws the file system's error if the file cannot be read. */
+  /** @throws a file system error if the file cannot be read. */
   constructor(bytes: ByteSource) {
     const isMarked = bytes.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     this.bytes = isMarked ? new BytesBehindMark(bytes) : bytes
@@ -71,7 +71,7 @@ export class ScriptFile {
   }
 
   /**
-   * Copies the text between two columns as one byte per UTF-16 code unit. Non-ASCII characters become white space or bytes that no name
+   * Copies the text between two columns as one byte per UTF-16 code unit. Non-ASCII characters become whitespace or bytes that no name
    * contains.
    * @returns the number of copied code units.
    */
@@ -137,7 +137,7 @@ function unitsBySteps(bytes: ByteSource): Float64Array {
   return units
 }
 
-/** Returns the offset of the character that contains a code unit, or the length of the bytes if they have fewer code units. */
+/** Returns the offset of the character that contains a code unit, or the number of bytes if the text has fewer code units. */
 function indexOfUnit(bytes: Buffer, unit: number): number {
   if (isAscii(bytes)) return Math.min(unit, bytes.length)
   let left = unit

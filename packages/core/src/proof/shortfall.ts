@@ -138,7 +138,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // Code at the start of a line may be within an earlier comment.
+  // Code at the start of a line may be within an earlier comment, so it is not assumed to belong to the source.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined

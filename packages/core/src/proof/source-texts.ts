@@ -83,7 +83,7 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the words that a source contains only after a zero-based line. The list is empty if the text is unknown.
+   * Returns the words that occur in a source only after the given zero-based line. The list is empty if the text is unknown.
    * @param mapped later lines to treat as if they preceded `line`.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {

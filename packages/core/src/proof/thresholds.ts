@@ -3,7 +3,7 @@
 const KIB = 1024
 const MIB = 1024 * KIB
 
-// ——— How much of scripts, maps and sources is read ———
+// ——— Limits for reading scripts, maps and sources ———
 
 /** The maximum length of a line in a handwritten comment. A longer line that starts like a comment is minified code. */
 export const MAX_COMMENT_LINE = 200
@@ -21,9 +21,9 @@ export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 export const MAX_PATH = 4 * KIB
 /** The number of mappings, bytes and words at the start of a script that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
-/** The number of bytes to read at the end of a source: to detect a `data:` URL, and to detect the name of a map file. */
+/** How many bytes to read at the end of a source to detect a `data:` URL, and to detect the name of a map file. */
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
-/** The number of bytes of a `data:` URL that are searched for the list of sources. */
+/** How many bytes of a `data:` URL to search for the list of sources. */
 export const MAX_DATA_URL = 64 * KIB
 /** The maximum number of unmapped sources, and of sources in total, that are searched for an error message. */
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
@@ -40,7 +40,7 @@ export const MAX_DIFFERENT = 200
 export const [MIN_WORD, MAX_WORD] = [3, 16]
 /** The minimum length of method names that minifiers are assumed to keep. */
 export const MIN_CALLED = 4
-/** The number of characters before a value that are searched for its key. */
+/** How many characters before a value to search for its key. */
 export const MAX_KEY = 48
 /**
  * Maximum lengths in characters: from `new` to an error message, from a throw or call to its string argument, and of the argument itself.
@@ -62,7 +62,7 @@ export const LINE_BEFORE = 240
 export const LEAD = 4
 /** The maximum number of lines between the mapping of an element and its text in a template. */
 export const TEMPLATE_LINES = 5
-/** The minimum share of mappings to the first column for which a map is treated as a map without columns. */
+/** If at least this share of the mappings points to the first column, the map is treated as a map without columns. */
 export const ONLY_LINES = 0.9
 
 // ——— Which code belongs to a mapping ———
@@ -85,25 +85,25 @@ export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
 export const MAX_OPENED_LINE = 300
 export const MAX_STRETCHES = 500
 /**
- * The minimum number and share of mappings past the end of a line for which the map is assumed to belong to another script. Compilers leave
- * a few such mappings in multi-line strings.
+ * If at least this many mappings, and at least this share of all mappings, point past the end of a line, the map is assumed to belong to
+ * another script. Compilers leave a few such mappings in multi-line strings.
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * The minimum number of unmapped throws and calls, in total and per mapping, for which a map is considered to contain only lines. A
+ * If there are at least this many unmapped throws and calls, in total and per mapping, the map is assumed to contain only lines. A
  * bundler's own code contains about 20 unmapped throws and calls.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch. A single call may be part of a wrapper. */
 export const MIN_SITES = 2
 /**
- * The minimum number of distinct words that show that code after a source's last mapping belongs to another source. Words that the source
- * contains are not counted.
+ * The minimum number of distinct words needed to conclude that the code after a source's last mapping belongs to another source. Words that
+ * the source itself contains do not count.
  */
 export const MIN_OTHERS_WORDS = 4
 /**
- * The minimum number of words after the last mapping for which the map is assumed to end too early. A word counts only if the source
- * contains it after the last mapped line, or if only unmapped sources contain it.
+ * If at least this many words follow the last mapping, the map is assumed to end too early. A word counts only if the source contains it
+ * after the last mapped line, or if only unmapped sources contain it.
  */
 export const MIN_REST = 2
 /**
@@ -121,7 +121,7 @@ export const INTO_TEMPLATE = 8
 
 /** The minimum number of names, and of calls, that look obfuscated. Handwritten code contains fewer of them. */
 export const [MIN_OBFUSCATED_NAMES, MIN_OBFUSCATED_CALLS] = [12, 5]
-/** The number of bytes of a source text that are searched for obfuscated names. */
+/** How many bytes of a source text to search for obfuscated names. */
 export const OBFUSCATED_BYTES = 32 * KIB
 
 // ——— Positions of the app's own sources ———
@@ -169,8 +169,8 @@ export const COARSE_SHARE = 0.2
  */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /**
- * The minimum number of distinct words that show that code after a source's last mapping belongs to that source. A single word may match by
- * chance.
+ * The minimum number of distinct words needed to conclude that the code after a source's last mapping belongs to that source. A single word
+ * may match by chance.
  */
 export const MIN_BEHIND = 2
 /**
@@ -191,7 +191,7 @@ export const WEIGHTS = {
  */
 export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
-// ——— Texts in the map and files on disk ———
+// ——— Source texts in maps and on disk ———
 
 /**
  * The minimum share of lines that two versions of the same file have in common. Different files with the same name also have some lines in

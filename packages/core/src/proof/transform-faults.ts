@@ -19,7 +19,7 @@ export type TransformFaults = ReadonlyMap<string, TransformFault>
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
- * Finds the moved lines to which mappings point. The source text in the map cannot be used, because it may be the text before or after the
+ * Finds the moved lines that mappings point to. The source text in the map cannot be used, because it may be the text before or after the
  * transform.
  */
 export class LinesAstray {

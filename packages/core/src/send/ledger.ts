@@ -111,7 +111,7 @@ export class Ledger {
   /**
    * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again.
    * @param reads whether `has` will be called. If false, earlier records are not read, because the file may be several megabytes in size.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     makeDirectory(dirname(path))
@@ -147,7 +147,7 @@ export class Ledger {
 
   /**
    * Waits until all records are on disk.
-   * @throws the file system's error, including errors from earlier writes.
+   * @throws a file system error, including errors from earlier writes.
    */
   async close(): Promise<void> {
     try {
@@ -182,7 +182,7 @@ async function openForAppending(path: string): Promise<FileHandle> {
 
 /**
  * Returns the uploaded artifacts according to a ledger, with the latest one last.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)

@@ -197,7 +197,7 @@ export class Sender {
 
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // There is no earlier problem to fix if the run was stopped.
+    // If the run was stopped, there is no earlier problem to fix.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined

@@ -51,7 +51,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
   build.onEnd(async ({ success, outputs }) => {
     if (!success) return
     const files = outputs.map(({ path }) => nameBelow(directory, resolve(path)))
-    // Other builds and scripts may also write to the output directory.
+    // Other builds and scripts may also write to the output directory, so it is marked as shared.
     await session.finish({ outputs: [outputOf(directory, files, { deletes, target, shared: true })] })
   })
 }

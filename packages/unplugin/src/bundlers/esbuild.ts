@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts may also write to the output directory.
+    // Other builds and scripts may also write to the output directory, so it is marked as shared.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}

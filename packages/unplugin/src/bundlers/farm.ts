@@ -58,7 +58,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
     writeResources: {
       executor({ resourcesMap }) {
         const files = Object.values(resourcesMap).map(({ name }) => name)
-        // Other builds and scripts may also write to the output directory.
+        // Other builds and scripts may also write to the output directory, so it is marked as shared.
         const output = outputOf(directory, files, { deletes: maps?.deletes ?? false, shared: true })
         return session.finish({ outputs: [output] })
       },

@@ -26,8 +26,8 @@ import { Written } from './written.ts'
 const PRERENDERER = 'prerender'
 
 /**
- * The map setting of each running build, keyed by root, if the user did not set one. SvelteKit, for example, starts the client build inside
- * the server build and passes on the resolved setting. Without this record, that setting would look like the user's own.
+ * The map setting of each running build for which the user did not set one, keyed by root. SvelteKit, for example, starts the client build
+ * inside the server build and passes on the resolved setting. Without this record, the resolved setting would look like the user's own.
  */
 const underWay = new Map<string, 'hidden' | false>()
 

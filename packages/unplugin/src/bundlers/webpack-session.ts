@@ -94,7 +94,7 @@ export class WebpackSession {
     })
   }
 
-  /** Handles errors of the compiler that occurred before {@link done} was called or in `done` itself. */
+  /** Handles compiler errors that occurred before or during {@link done}. */
   async failed(): Promise<void> {
     if (this.#stats === undefined) await this.#fail()
   }

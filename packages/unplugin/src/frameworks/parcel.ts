@@ -81,7 +81,7 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** Different for each `Parcel` instance in the process. */
+    /** Differs between the `Parcel` instances in a process. */
     instanceId: string
     serveOptions: unknown
     logLevel: string

@@ -44,7 +44,7 @@ const MAX_NOTE_BYTES = 64 * 1024
  */
 const MAX_NOTES = 16
 
-/** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; the file system's error if it cannot be read. */
+/** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; a file system error if it cannot be read. */
 export async function readElf(path: string): Promise<ElfFile> {
   return withBinary(path, describeElf)
 }

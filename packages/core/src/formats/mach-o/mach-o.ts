@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } from '../binary.ts'
 
-/** One architecture in a Mach-O file, read only from the header and load commands. */
+/** One architecture of a Mach-O file. Only the header and the load commands are read. */
 export interface MachOSlice {
   /** Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`; otherwise `cpu-<type>-<subtype>`. */
   arch: string
@@ -71,7 +71,7 @@ const CPU_64_32 = 0x02000000
 const SUBTYPE_MASK = 0x00ffffff
 const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k' }
 
-/** @throws BinaryError if the file is not a Mach-O file, is truncated or is damaged; the file system's error if it cannot be read. */
+/** @throws BinaryError if the file is not a Mach-O file, is truncated or is damaged; a file system error if it cannot be read. */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
   return withBinary(path, describeMachO)
 }

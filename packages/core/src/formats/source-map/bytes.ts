@@ -13,7 +13,7 @@ export interface ByteSource {
   /**
    * Reads `length` bytes from an offset. The result is shorter at the end of the source, and for reads larger than the window. The buffer
    * is valid until the next call.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   read(offset: number, length: number): Buffer
 }
@@ -49,9 +49,9 @@ export class FileBytes implements ByteSource {
   #loaded = 0
 
   /**
-   * @param memory the buffer to read into. Several files may share the buffer, one at a time. By default, each file gets a buffer of the
+   * @param memory the buffer to read into. Several files may use the same buffer, one at a time. By default, each file gets a buffer of the
    * required size.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   constructor(path: string, memory?: Buffer) {
     const { file, size } = openRegular(path)

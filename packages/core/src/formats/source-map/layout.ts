@@ -50,7 +50,7 @@ const MAX_OFFSET = 2 ** 30
  * takes precedence, as in `JSON.parse`.
  * @param options.strict whether to also check the content of strings. Default: false.
  * @returns the layout, or the flaw that makes the map unusable.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}): SourceMapLayout | SourceMapFlaw {
   return orFlaw(() => {

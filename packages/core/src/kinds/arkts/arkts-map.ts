@@ -17,7 +17,7 @@ interface Flaw {
 /**
  * Reads a `sourceMaps.map` file.
  * @returns the content, or the reason why the file is not a `sourceMaps.map`.
- * @throws the file system error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export function readArkTsMap(path: string): ArkTsMap | Flaw {
   const visitor = new ArkTsVisitor()

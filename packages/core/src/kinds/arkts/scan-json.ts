@@ -19,7 +19,7 @@ interface Visitor extends JsonVisitor {
 /**
  * Passes a file's JSON to a visitor.
  * @returns a sentence that explains why the file is not JSON, or undefined if it is.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function scanFile(path: string, visitor: Visitor): string | undefined {
   const tooLarge = sizeFlaw(statSync(path).size)

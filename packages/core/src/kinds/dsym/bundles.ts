@@ -33,7 +33,7 @@ export interface FoundBundles {
   /** The binaries in `.xcarchive` directories. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that were not unpacked, because their name or format is unknown. */
+  /** Archives that were not unpacked because of an unknown name or format. */
   unread: string[]
 }
 
@@ -116,8 +116,8 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
 }
 
 /**
- * Returns the path, or the path of the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for `atos` and
- * `dwarfdump`.
+ * Returns the path unchanged or, if it is inside a `.dSYM`, the path of the `.dSYM`. Users may pass the file inside a `.dSYM`, as they do
+ * for `atos` and `dwarfdump`.
  */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }

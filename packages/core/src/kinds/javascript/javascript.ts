@@ -159,7 +159,7 @@ async function listed(
   return [...found.files, ...found.links].sort()
 }
 
-/** @returns the prefix, or a problem if the function that the user provided does not return a valid one. */
+/** @returns the prefix, or a problem if the user's function does not return a valid prefix. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
   const refused = (message: string) => problem('prefix-invalid', message, { file: script })

@@ -50,7 +50,7 @@ export function locateMap(
   const url = isForeign ? undefined : named
   if (url === undefined) {
     if (found) return found
-    // An empty file never appears in a stack.
+    // An empty file never appears in a stack, so it needs no map.
     if (bytes === 0) return {}
     return {
       problem: problem('no-map', t`The script does not refer to a source map, and no map was found next to it.`, {

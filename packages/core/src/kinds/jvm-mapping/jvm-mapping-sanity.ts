@@ -20,7 +20,7 @@ export interface MappingFacts {
   flaw?: string
 }
 
-/** @throws the file system error if the file cannot be read. */
+/** @throws a file system error if the file cannot be read. */
 export async function readMappingFacts(path: string): Promise<MappingFacts> {
   const file = await openRegularHandle(path)
   try {

@@ -21,9 +21,9 @@ export interface Tool {
   helpers?: RegExp
   /** Lists of a module's exports, which are mapped to the start of the module. */
   exports?: RegExp
-  /** Lists of exports at the end of a script. */
+  /** Matches the lists of exports at the end of a script. */
   exportsAtEnd?: RegExp
-  /** In a list of strings, the text that follows the name of an export. */
+  /** In a list of strings, matches an exported name and the text that follows it. */
   exportedName?: RegExp
   /** Text from a library whose source map the tool ignores. */
   unmapped?: RegExp

@@ -1,7 +1,7 @@
 import type { Tool } from './tool.ts'
 
 /**
- * Matches the TypeScript helpers (tslib) for generators, decorators, imports, the end of loops, and object rest. swc also uses these
+ * Matches the TypeScript helpers (tslib) for generators, decorators, imports, iterator closing and object rest. swc also uses these
  * helpers.
  */
 export const typescript: Tool = {
