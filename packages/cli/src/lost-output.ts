@@ -1,6 +1,6 @@
 import { t } from '@symup/core/text'
 
-/** Ensures that the command continues even if standard output or standard error cannot be written. */
+/** Ensures that the command continues even if writing to standard output or standard error fails. */
 export function outliveOutput(): void {
   let isLost = false
   const outlive = (error: NodeJS.ErrnoException): boolean => {

@@ -74,7 +74,7 @@ export function stage(
     const address = addressOf(event)
     const file = address === undefined ? basename(script.filename) : nameBelow(directory, script.path)
     const prefix = address === undefined ? '' : prefixOf(address, file, minifiedPathPrefix?.value ?? '')
-    // Several scripts without an address may have the same file name.
+    // Several scripts without an address may have the same file name, so the key also contains the flags.
     const own = address === undefined ? encodeURIComponent([...Object.values(flags), file].join('-')) : undefined
     const key = `${event.service} ${own ?? prefix}`
     const place = staged.get(key) ?? {

@@ -142,7 +142,7 @@ interface Listing {
   /** Matches a list item. The last matching group is the address of the file. */
   item: RegExp
   without: (item: string) => string
-  /** @throws if the remaining text is no longer a valid list. */
+  /** @throws an error if the remaining text is no longer a valid list. */
   check?: (left: string) => unknown
 }
 

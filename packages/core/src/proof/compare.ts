@@ -48,7 +48,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
     }
     const isTemplate = components.has(place.source)
     const agreement = line ? compareOne(line, place, { isByLine, isTemplate }) : 'outside'
-    // In a coarse map, the line to which a throw or call is mapped may be far away.
+    // In a coarse map, a throw or call may be mapped to a distant line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }

@@ -153,7 +153,8 @@ export class Coverage {
   }
 
   /**
-   * Returns the column of the current segment, or of the comment that contains the segment. Some maps have a segment for each character.
+   * Returns the column of the current segment. If the segment is inside a comment, returns the column of the comment, because some maps
+   * have a segment for each character.
    */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))

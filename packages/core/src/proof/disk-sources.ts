@@ -45,7 +45,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // The script may have overwritten its own source file, so it is excluded. A file with several names in the map is read only once.
+  // The script is excluded, because it may have overwritten its own source file. A file with several names in the map is read only once.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined

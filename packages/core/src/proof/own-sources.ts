@@ -35,7 +35,7 @@ export class OwnSources {
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
-  /** The last segment of a batch. The next segment determines where it ends. */
+  /** The last segment of a batch, which is kept because its end depends on the next segment. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
   readonly #word: Word = { at: 0, length: 0 }
 

@@ -71,7 +71,7 @@ export function judgeOwn(
     // If the rest of the source matches, a compiler generated the code that does not match.
     if (!isOnLine(agreement) && !lost.has(index) && !coarse.has(source) && !isMismatch) continue
     compared.push(index)
-    // If the source does not match, a word may be on the same line by chance.
+    // In a source that does not match, a word may be on the expected line by chance.
     if (isOnLine(agreement) && !(agreement === 'line' && isMismatch)) resolved.push(index)
   }
   const sources = bySource(places, compared, new Set(resolved))

@@ -193,7 +193,7 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end of the script. The source lines after the moved code are then mapped.
+  // If a compiler moved code, such as static fields, to the end of the script, later source lines are mapped before it and count as mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }

@@ -43,7 +43,7 @@ export function findSites(text: Uint8Array, code: Uint8Array, from: number): Sit
   return sites
 }
 
-/** Returns the index after the parenthesis of `.name(`, or 0 if the code is not such a call. */
+/** Returns the index after the opening parenthesis of `.name(`, or 0 if the code is not such a call. */
 function endOfCall(code: Uint8Array, dot: number): number {
   const from = dot + 1
   if (isDigit(code[from])) return 0

@@ -76,7 +76,7 @@ export function faultsOf(
   return found
 }
 
-/** Yields a path and all its suffixes after a slash, which are the names under which the file may be displayed. */
+/** Yields the names under which a file may be displayed: its path, and each suffix of the path that follows a slash. */
 export function* endingsOf(path: string): Generator<string> {
   yield path
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) yield path.slice(at + 1)

@@ -170,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** Adds the reason why symup stopped retrying to the message. If the failure itself stopped the run, the message stays unchanged. */
+  /** Adds to the message why symup stopped retrying. If the failure itself stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure

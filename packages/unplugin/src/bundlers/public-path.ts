@@ -4,8 +4,8 @@ import type { BuildPrefix } from '../prefix.ts'
 import { nameOf } from './webpack-devtool.ts'
 
 /**
- * Returns the bundler's public path as the prefix, encoded as in browsers. Returns the reason if the path is unusable: it is a function, is
- * relative, or contains a placeholder such as `[fullhash]`.
+ * Returns the bundler's public path as the prefix, encoded as in browsers. If the path is a function, is relative, or contains a
+ * placeholder such as `[fullhash]`, returns the reason why it is unusable.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }

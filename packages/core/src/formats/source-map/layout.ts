@@ -62,7 +62,7 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 
 /**
  * Finds the parts of a source map in a stream, and also checks the content of strings. Other work can run between two pieces.
- * @throws the stream's error.
+ * @throws an error from the stream.
  */
 export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {
   const scan = new LayoutScan({ strict: true })
