@@ -31,7 +31,7 @@ export interface PackOptions {
    * For directories only: the files to examine, as absolute paths or relative to the directory. Default: every file below the directory.
    */
   files?: readonly string[]
-  /** The absolute path of another directory to which links may point. */
+  /** The absolute path of another directory that links may point to. */
   allowedRoot?: string | undefined
   /**
    * The build output that was passed to the host, for archives that the host exported. Its maps are composed with the maps in the archive,

@@ -43,7 +43,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // By default, Taro generates either no maps or maps with only one segment.
+    // By default, Taro generates either no maps or maps with only one segment, so source maps are enabled here.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap

@@ -73,7 +73,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return true
 }
 
-/** The properties of a build that are known to a bundler's adapter before the build runs. */
+/** The properties of a build that its bundler's adapter knows before the build runs. */
 export interface BuildContext {
   /** The bundler's name, such as `vite` or `webpack`, which is part of the origin that the intake records. */
   bundler: string
@@ -237,7 +237,7 @@ function collectFrom(
     // If two files have the same address, frames cannot be assigned to one of them. Nothing is uploaded or removed until the conflict is
     // resolved.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
-    // If a build has several outputs, one of them may contain no scripts. This is not a problem.
+    // If a build has several outputs, one of them may contain no scripts, which is not a problem.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
 }

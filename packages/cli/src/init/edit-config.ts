@@ -67,7 +67,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Returns whether a list item is a call of the plugin, which requires an import. All other items are module names. */
+/** Returns whether a list item is a plugin call, which requires an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }

@@ -4,7 +4,7 @@ import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
-/** The maximum size of a map that is read as a whole, which takes a few milliseconds. */
+/** Maps up to this size are read as a whole, which takes a few milliseconds. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 

@@ -23,7 +23,7 @@ export interface LeakInput {
   /** The contents of files that are not on disk, keyed by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
-  /** The severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
+  /** The severity of a source map in the directory. Default: `error` for a map that a file points to, and `warning` for all other maps. */
   reachableMaps?: Severity
   /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
   timeBudget?: number

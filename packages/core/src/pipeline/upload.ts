@@ -52,7 +52,7 @@ export interface UploadOptions {
   onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
   /** Called after each request with its result. */
   onAttempt?: (attempt: Attempt) => void
-  /** Base of displayed paths in problem messages. Default: the working directory. */
+  /** The base for displayed paths in problem messages. Default: the working directory. */
   cwd?: string
 }
 

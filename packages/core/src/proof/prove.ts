@@ -52,7 +52,7 @@ export interface Proof {
   problems: Problem[]
   /** The positions in each checked upload. */
   byUpload: Map<SymbolUpload, { positions: number; resolved: number }>
-  /** Uploads with unusable files, for each of which `problems` contains an error. */
+  /** Uploads with unusable files. `problems` contains an error for each of them. */
   unusable: Set<SymbolUpload>
 }
 
@@ -161,7 +161,8 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * Adds a note if a script does not match its map and the map's `file` field refers to another script of the upload. Without the note, the only symptom would be a map that looks coarse or incomplete.
+ * Adds a note if a script does not match its map and the map's `file` field refers to another script in the upload. Without the note, the
+ * only symptom would be a map that looks coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,

@@ -112,7 +112,9 @@ export const MIN_REST = 2
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 /** The maximum number of strings to compare per stretch and per run. */
 export const MAX_TEXTS = 16
-/** The minimum number of properties that unmapped code and a template have in common. A single common property may be a coincidence. */
+/**
+ * The minimum number of properties that unmapped code and a template must have in common. A single common property may be a coincidence.
+ */
 export const MIN_MEMBERS = 2
 /** The maximum number of characters between the start of a template expression and a stretch within it. */
 export const INTO_TEMPLATE = 8
@@ -194,11 +196,11 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 // ——— Source texts in maps and on disk ———
 
 /**
- * The minimum share of lines that two versions of the same file have in common. Different files with the same name also have some lines in
- * common.
+ * The minimum share of lines that two texts must have in common to count as versions of the same file. Different files with the same name
+ * also have some lines in common.
  */
 export const SAME_FILE = 0.5
-/** The minimum number of unique words that two versions of the same file have in common. */
+/** The minimum number of unique words that two texts must have in common to count as versions of the same file. */
 export const MIN_SAME_WORDS = 10
 /** The minimum length of a source text for detecting swapped texts. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40

@@ -144,7 +144,7 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 
 /**
  * Wraps a connector to enforce the connect timeout and the idle timeout. Errors are converted to a {@link TransportError} or a system
- * error, because undici retries forever after errors of its own.
+ * error, because undici retries its own errors forever.
  */
 function guardedConnector(
   connector: Connector,

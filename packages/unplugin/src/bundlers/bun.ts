@@ -25,7 +25,7 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
-  // Bun's own types are in a package that may not be installed.
+  // Bun's own types are in a package that may not be installed, so they are not imported.
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 

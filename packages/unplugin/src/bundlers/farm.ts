@@ -28,11 +28,11 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  // Farm's own types are in a package that may not be installed.
+  // Farm's own types are in a package that may not be installed, so they are not imported.
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
-/** Farm calls `writeResources` after it has written the files. */
+/** Farm calls `writeResources` after it has written the files, so the upload runs in this hook. */
 function hooksFor(options: SymupOptions): FarmHooks {
   const session = new BuildSession(options, 'farm')
   let maps: MapDecision | undefined

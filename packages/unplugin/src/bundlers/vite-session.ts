@@ -56,8 +56,8 @@ export class ViteSession {
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * The number of `closeBundle` calls until the upload: 1 for a build without the app builder, infinite while the app builder runs, and the
-   * number of environments if the app builder leaves them to Vite.
+   * The number of `closeBundle` calls that remain until the upload: 1 for a build without the app builder, infinite while the app builder
+   * runs, and the number of environments if the app builder leaves them to Vite.
    */
   #closesLeft = 1
 
@@ -231,7 +231,7 @@ export class ViteSession {
     const { log, logLevel, options } = this.build
     // Astro builds its server first. Only the later browser build shows whether the server was used only to render pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If the log level hides the messages now, a later build logs them.
+    // If the log level hides the messages now, a later build will log them.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())

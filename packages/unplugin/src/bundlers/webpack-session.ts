@@ -22,7 +22,7 @@ export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 export interface Framework {
   /** The user's log level, if the compiler uses a different one. */
   logLevel?: () => unknown
-  /** Overrides the decision about maps if the framework's config, not `devtool`, contains the user's setting. */
+  /** Replaces the decision about maps if the user's setting is in the framework's config instead of `devtool`. */
   maps?: MapDecision | undefined
 }
 

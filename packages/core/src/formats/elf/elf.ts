@@ -104,8 +104,8 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
 }
 
 /**
- * Reads the build id from `.note.gnu.build-id`, otherwise from any other note section, otherwise from the segments. Segments exist even in
- * files without section headers.
+ * Searches `.note.gnu.build-id` first, then the other note sections, and finally the segments, which exist even in files without section
+ * headers.
  */
 function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
   const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'

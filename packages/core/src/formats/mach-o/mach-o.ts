@@ -3,7 +3,9 @@ import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } fro
 
 /** One architecture of a Mach-O file. Only the header and the load commands are read. */
 export interface MachOSlice {
-  /** Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`; otherwise `cpu-<type>-<subtype>`. */
+  /**
+   * Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`, or `cpu-<type>-<subtype>` if the name is unknown.
+   */
   arch: string
   /** The UUID in upper case with dashes, as in crash reports and `event.uuids`. */
   uuid?: string

@@ -99,7 +99,7 @@ export function locateMap(
   }
 }
 
-/** Returns an absolute path, or undefined if the URL is not below the prefix. */
+/** Returns the absolute path of the map that a URL refers to, or undefined if the URL is not below the prefix. */
 function mapPath(script: string, url: string, { directory, present, prefixOf }: Output): string | undefined {
   const path = referencedPath(url)
   const isUrl = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)
