@@ -12,7 +12,7 @@ export type MappingSource = Pick<
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
 > & {
   /**
-   * The project directory. After symbolic links are resolved, a file that a build wrote must be inside this directory or the build's
+   * The project directory. After symbolic links are resolved, a file that a build wrote must be in this directory or in the build's
    * standard directory.
    */
   directory?: string

@@ -66,8 +66,8 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
 }
 
 /**
- * Returns whether the build is for a mini program. Taro sets the type of platform before the command starts. `mini` also includes platforms
- * from plugins. In other builds, source maps would be deployed, so the plugin does not enable them.
+ * Returns whether the build is for a mini program. Taro sets the platform type before the command starts. `mini` also includes platforms
+ * from plugins. The plugin does not enable source maps in other builds, because those maps would be deployed.
  */
 function isMiniProgram(): boolean {
   return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')

@@ -57,7 +57,7 @@ export class LostMaps {
       const lost = own.filter(
         (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
       )
-      // Sources are also missing if a minifier and the bundler recognize different line terminators. Another check reports this cause.
+      // Sources are also missing if a minifier and the bundler recognize different line terminators. Another check reports that case.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its parents. In `/proc`, `mkdir` fails with ENOENT although the parent directory exists, and with the `recursive`
- * option, it never returns.
+ * Creates a directory and its parents. Node's `mkdir` with the `recursive` option never returns for paths in `/proc`, where a plain `mkdir`
+ * fails with ENOENT although the parent directory exists.
  * @param mode the permissions of each created directory; see `mkdir`.
  * @throws a file system error.
  */
@@ -14,7 +14,7 @@ export function makeDirectory(path: string, mode?: number): void {
     try {
       mkdirSync(directory, mode)
     } catch (error) {
-      // Another process may have created the directory at the same time.
+      // Another process may have created the directory at the same time, which is not an error.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

@@ -25,7 +25,7 @@ export function wasRemoved(path: string): boolean {
 
 /**
  * Removes a regular file below a directory. Files outside the directory or behind a symbolic link are never removed.
- * @returns the reason why the file was not removed, as the end of a sentence, or undefined if it was removed.
+ * @returns the reason why the file was not removed, phrased as the end of a sentence, or undefined if it was removed.
  */
 export function removeFile(directory: string, path: string): string | undefined {
   try {

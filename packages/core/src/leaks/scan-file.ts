@@ -4,7 +4,7 @@ import type { KeyForm } from './key-forms.ts'
 
 export interface Scanned {
   key?: { form: string; offset: number }
-  /** Up to five quoted names of source maps in the file. Statistics files are skipped, because browsers do not load them. */
+  /** Up to five quoted names of source maps in the file. Statistics files are skipped, because browsers do not load such files. */
   namedMaps: string[]
 }
 

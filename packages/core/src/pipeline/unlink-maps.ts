@@ -75,7 +75,7 @@ export async function unlinkMaps(
       const items = listing ? await dropItems(path, listing, names, isHashed) : 0
       if (items > 0) lines.push(itemsLine(items, shownPath(path, root)))
     } catch {
-      // The file cannot be read or written. The leak search reports the references that remain in it.
+      // If the file cannot be read or written, the leak search reports the references that remain in it.
     }
   }
   if (comments > 0) {
@@ -186,7 +186,7 @@ function hashes(files: readonly string[]): IsHashed {
     for (const file of files) {
       const text = (await readFile(file).catch(() => Buffer.of())).toString('latin1')
       if (!/sha(?:256|384|512)-/.test(text)) continue
-      // A substring would keep the whole text in memory.
+      // A substring would keep the whole text in memory, so the word is copied.
       for (const [word] of text.matchAll(LONG_WORDS))
         if (word.length <= MAX_HASH) words.add(Buffer.from(word, 'latin1').toString('latin1'))
     }

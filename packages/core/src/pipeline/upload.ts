@@ -30,7 +30,7 @@ export interface UploadOptions {
   timeBudget?: number
   /** Time limits of one request. Default: 10 s to connect, 60 s without progress, and 15 min in total. */
   timeouts?: Partial<Timeouts>
-  /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
+  /** File that records which artifacts were sent, so that a later run with `resume` can skip them. Default: none. */
   ledger?: string
   /** Skip artifacts that the intake has according to the ledger. Skipped artifacts are reported as `already-there`. Default: false. */
   resume?: boolean
@@ -76,7 +76,10 @@ export interface Progress {
 /** @param parts the artifact's files, with their content if it is in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** datadog-ci also sends 20 artifacts concurrently. Most of them are waiting for a response, with only their compressed body in memory. */
+/**
+ * datadog-ci also sends 20 artifacts concurrently. At any time, most of these artifacts are waiting for a response, and only their
+ * compressed bodies are in memory.
+ */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */

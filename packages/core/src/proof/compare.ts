@@ -156,8 +156,8 @@ function compareOne(
 }
 
 /**
- * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map the name of a shorthand property to its
- * end. They also do so for the `b` in `a["b"]`.
+ * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map some words to their end: the name of a
+ * shorthand property, and the `b` in `a["b"]`.
  */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)

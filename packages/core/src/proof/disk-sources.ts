@@ -88,7 +88,8 @@ function sourceOnDisk(
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // `statSync` is three times as fast if it does not throw. In a map from another project, all files may be missing.
+      // `statSync` is three times as fast if it does not throw. This matters for a map from another project, because all of its files may
+      // be missing.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)

@@ -108,7 +108,7 @@ export function mismatchProblem(
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`Starting at line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions that the source map specifies.`
-  // If a tool had rewritten the script, most positions in these sources would not resolve.
+  // If a tool had rewritten the whole script, most positions in these sources would not resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
 }

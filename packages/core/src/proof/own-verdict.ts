@@ -158,7 +158,7 @@ function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
-/** Returns the position of each index in `order`. If the loop were in the caller, V8 would recompile the caller. */
+/** Returns the position of each index in `order`. The loop is in a separate function, because V8 would otherwise recompile the caller. */
 function inverseOf(order: readonly number[]): Int32Array {
   const positions = new Int32Array(order.length)
   for (let at = 0; at < order.length; at++) positions[order[at] as number] = at

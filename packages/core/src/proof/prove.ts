@@ -66,9 +66,7 @@ export async function proveAll(uploads: readonly SymbolUpload[], options: Prover
   return prover.proof(uploads)
 }
 
-/**
- * Checks artifacts one at a time, in any order. Only the source names that are needed stay in memory, because an app may have 2,000 maps.
- */
+/** Checks artifacts one at a time, in any order. Only the required source names stay in memory, because an app may have 2,000 maps. */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']

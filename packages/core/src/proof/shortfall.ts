@@ -193,7 +193,8 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // If a compiler moved code, such as static fields, to the end of the script, later source lines are mapped before it and count as mapped.
+  // A compiler may move code, such as static fields, to the end of the script. Later source lines that are mapped elsewhere are therefore
+  // not counted as missing.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }

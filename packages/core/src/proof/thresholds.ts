@@ -52,11 +52,14 @@ export const MAX_AHEAD_OF_TEXT = 120
 // ——— Tokens at the original position ———
 
 /**
- * The number of characters to examine before a mapped position and, in a coarse map, after it. Tools map a word to the preceding dot or to
- * the start of its expression.
+ * The number of characters to examine before a mapped position and, in a coarse map, after it, because tools map a word to the preceding
+ * dot or to the start of its expression.
  */
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
-/** The number of characters to examine before a token on the same line. An expression in a template is mapped to the end of its element. */
+/**
+ * The number of characters to examine before a token on the same line, because an expression in a template is mapped to the end of its
+ * element.
+ */
 export const LINE_BEFORE = 240
 /** The maximum number of characters, such as dots, brackets or quotes, between a mapped position and the word. */
 export const LEAD = 4

@@ -59,7 +59,7 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. An unusable ledger causes only a warning, because the upload does not need it.
+ * Opens the ledger at `path`. An unusable ledger causes only a warning, because an upload works without it.
  * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
@@ -200,7 +200,7 @@ async function readAccepted(path: string): Promise<Accepted> {
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A rejection does not affect content that was accepted earlier. After other failures, it is unknown what the intake contains.
+    // A rejection does not affect content that was accepted earlier. After other failures, the content of the intake is unknown.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))

@@ -37,7 +37,7 @@ export interface SenderInput {
   resume: boolean
   cwd: string
   signal: AbortSignal
-  /** Returns the reason why the signal was aborted, as the end of a sentence. */
+  /** Returns the reason why the signal was aborted, phrased as the end of a sentence. */
   stoppedBecause: () => string
   /** Called before each retry. The first retry is attempt 2. */
   onRetry?: (attempt: number) => void

@@ -31,8 +31,8 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * Returns the output directory of an Electron Forge webpack build, or undefined for other builds. The path is the same relative to the
- * project and to the installed app.
+ * Returns the output directory of an Electron Forge webpack build, or undefined for other builds. The path relative to the project is the
+ * same as the path relative to the installed app.
  * @param context the project directory.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {

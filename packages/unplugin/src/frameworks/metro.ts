@@ -109,8 +109,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // In Expo SDK 57 or later, bundles with DOM components are compiled to bytecode after the serializer has run. Until then, they contain
-    // JavaScript.
+    // In Expo SDK 57 or later, bundles with DOM components are compiled to bytecode after the serializer has run. When the serializer runs,
+    // they still contain JavaScript.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&

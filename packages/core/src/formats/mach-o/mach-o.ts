@@ -59,7 +59,7 @@ const MAX_COMMAND_BYTES = 8 * 1024 * 1024
  * needs one.
  */
 const MAX_COMMANDS = 4096
-/** Symbols in a Mach-O file can refer to at most 255 sections. */
+/** The maximum number of sections. Symbols in a Mach-O file can refer to at most 255 sections. */
 const MAX_SECTIONS = 1024
 const MAX_ALL_SECTIONS = 2048
 

@@ -37,7 +37,7 @@ export interface SourceMapLayout {
   nameCount: number
 }
 
-/** The standard does not allow nested sections, but some tools write them. */
+/** The maximum depth of nested sections. The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
 /**
  * The maximum line or column at which a section may start. No real file reaches this limit. An Int32Array can store almost twice this

@@ -5,7 +5,7 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps of one module usually take up only a few MB. */
+/** The maximum file size. The maps of one module usually take up only a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** The maximum length of a name. No operating system allows longer file names. */
 const MAX_NAME = 4096

@@ -147,7 +147,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists files, including links that point outside the directory, because it is not known yet whether a script uses them. */
+/** Lists files, including links that point outside the directory, because it is not yet known whether a script uses these links. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],
