@@ -75,7 +75,7 @@ const SHOWN_LINKS = 3
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
-  // Package managers create links in `node_modules`, which is not part of the build output.
+  // Package managers create links in `node_modules`, which is not part of the build output, so these links are expected.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',

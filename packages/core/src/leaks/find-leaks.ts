@@ -140,7 +140,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    // Another build may have deleted a map after the directory was listed.
+    // Another build may have deleted a map after the directory was listed, which is not an error.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }

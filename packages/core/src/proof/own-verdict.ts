@@ -113,7 +113,7 @@ function bySource(places: readonly Place[], compared: readonly number[], resolve
     counts.set(source, count)
     if (resolved.has(index)) count.resolved++
     else {
-      // A call may also have been collected as a token. Each position is counted only once.
+      // A call may also have been collected as a token, so repeated positions are skipped.
       const key = `${line}:${column}`
       if (seen.has(key)) continue
       seen.add(key)

@@ -52,13 +52,13 @@ export const MAX_AHEAD_OF_TEXT = 120
 // ——— Tokens at the original position ———
 
 /**
- * The number of characters to examine before a mapped position and, in a coarse map, after it, because tools map a word to the preceding
- * dot or to the start of its expression.
+ * How many characters to examine before a mapped position and, in a coarse map, after it. A word may be mapped to the preceding dot or to
+ * the start of its expression.
  */
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /**
- * The number of characters to examine before a token on the same line, because an expression in a template is mapped to the end of its
- * element.
+ * How many characters to examine before a position on the same line. An expression in a template is mapped to the end of its element, so
+ * the token precedes the position.
  */
 export const LINE_BEFORE = 240
 /** The maximum number of characters, such as dots, brackets or quotes, between a mapped position and the word. */
@@ -88,13 +88,13 @@ export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
 export const MAX_OPENED_LINE = 300
 export const MAX_STRETCHES = 500
 /**
- * If at least this many mappings, and at least this share of all mappings, point past the end of a line, the map is assumed to belong to
- * another script. Compilers leave a few such mappings in multi-line strings.
+ * A map is assumed to belong to another script if at least this many of its mappings, and at least this share, point past the end of a
+ * line. Compilers leave a few such mappings in multi-line strings.
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * If there are at least this many unmapped throws and calls, in total and per mapping, the map is assumed to contain only lines. A
- * bundler's own code contains about 20 unmapped throws and calls.
+ * A map is assumed to contain only lines if there are at least this many unmapped throws and calls, in total and per mapping. A bundler's
+ * own code contains about 20 unmapped throws and calls.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch. A single call may be part of a wrapper. */

@@ -120,7 +120,7 @@ function leaveOutMaps(
 
 /**
  * Returns the root of the deployed output. serverless-esbuild writes each function to a directory that matches the path of its entry point,
- * and deploys it under the same path. The call stack must still contain the caller, as in {@link callerOf}.
+ * and deploys the function under the same path. The call stack must still contain the caller, as in {@link callerOf}.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))

@@ -56,8 +56,8 @@ export class ViteSession {
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * The number of `closeBundle` calls that remain until the upload: 1 for a build without the app builder, infinite while the app builder
-   * runs, and the number of environments if the app builder leaves them to Vite.
+   * The number of `closeBundle` calls that remain until the upload. The number is 1 for a build without the app builder and infinite while
+   * the app builder runs. If the app builder leaves its environments to Vite, it is the number of environments.
    */
   #closesLeft = 1
 

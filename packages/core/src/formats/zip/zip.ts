@@ -104,7 +104,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
  * @throws ZipError if the name points outside the archive because it contains `..`, or starts with two slashes or a drive letter.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
-  // Finder encodes names in UTF-8 without setting the flag for UTF-8.
+  // Finder encodes names in UTF-8 without setting the flag for UTF-8, so the encoding is detected.
   const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? UTF8 : 0)
   // In non-strict mode, yauzl converts backslashes to slashes.
   const written = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false)

@@ -56,7 +56,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer the archive that the user passed, if `path` is an archive inside that archive. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    // The zip archive may contain the content of an `.xcarchive` without the top-level directory.
+    // The zip archive may contain the content of an `.xcarchive` without the top-level directory, so the new directory gets this extension.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)

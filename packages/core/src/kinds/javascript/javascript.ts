@@ -64,8 +64,8 @@ const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-
 const READS_IN_FLIGHT = 8
 /**
  * Finds the JavaScript files of a build and their source maps. Scripts are `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
- * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the following: the target of the
- * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, and a map whose `file` field refers to the script. Maps for style
+ * URL, and all files for which the bundler reports a map. The map of a script is the first of these that exists: the target of the
+ * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, or a map whose `file` field refers to the script. Maps for style
  * sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {

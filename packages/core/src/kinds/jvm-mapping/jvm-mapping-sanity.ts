@@ -71,7 +71,7 @@ export function isMappingClassLine(line: string): boolean {
   return /^[^\s#].* -> \S+:$/.test(line)
 }
 
-/** R8 writes a header even if it renames nothing. */
+/** R8 writes a header even if it renames nothing, so a header alone is a valid mapping. */
 function isOnlyHeader(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
 }
