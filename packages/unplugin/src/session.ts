@@ -234,7 +234,7 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // If two files have the same address, frames cannot be assigned to one of them. Nothing is uploaded or removed until the conflict is
+    // If two files have the same address, frames cannot be attributed to either file. Nothing is uploaded or removed until the conflict is
     // resolved.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // If a build has several outputs, one of them may contain no scripts, which is not a problem.

@@ -15,8 +15,8 @@ import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
 /**
- * The kinds that symup sends, in the order of the help and of `symup check`. The type of each kind is preserved so that the published types
- * include its event.
+ * The kinds that symup sends, in the order in which the help and `symup check` list them. The type of each kind is preserved so that the
+ * published types include its event.
  */
 export const SENT_KINDS = [
   javascript,

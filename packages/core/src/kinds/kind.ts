@@ -207,7 +207,7 @@ export interface KindCheck {
 }
 
 export interface KindFlag {
-  /** The flag as the help shows it, such as `--variant <name>`. */
+  /** The flag as shown in the help, such as `--variant <name>`. */
   flags: string
   description: string
   choices?: readonly string[]

@@ -107,7 +107,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // The file may use an encoding other than UTF-8.
+  // The file may use an encoding other than UTF-8, in which case it stays unchanged.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)

@@ -14,7 +14,7 @@ export interface SourceProof {
   failed?: readonly string[]
   /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true
-  /** If a transform moved lines, the number of affected lines, throws and calls. */
+  /** The number of affected lines, throws and calls, if a transform moved lines. */
   strays?: number
   /** The reason why stacks resolve to wrong lines in the source. */
   wrong?: string

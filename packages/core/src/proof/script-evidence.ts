@@ -58,7 +58,7 @@ export function gatherEvidence(
   const astray = moved && new LinesAstray(moved)
   const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
-  // Mappings past the end of the script are also decoded, because a map is valid or invalid as a whole.
+  // Mappings past the end of the script are also decoded, because they also determine whether the map is valid.
   const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
     if (!goesOn) return true
     astray?.take(segments, count)

@@ -127,7 +127,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // If the last line from an earlier run is incomplete, it must not corrupt the first new line.
+    // The last line from an earlier run may be incomplete. A line break prevents it from corrupting the first new line.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }

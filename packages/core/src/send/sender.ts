@@ -20,7 +20,7 @@ export interface Attempt {
   attempt: number
   attempts: number
   status: AttemptResult['status']
-  /** The time in milliseconds until the response or the failure, including the encoding of the body. */
+  /** The time in milliseconds until the response or the failure, including the time to encode the body. */
   milliseconds: number
   code?: ProblemCode
   requestId?: string

@@ -31,7 +31,7 @@ export interface SourceMapLayout {
   version?: number
   /** The content of `file`, the name of the generated script, without the quotes. */
   file?: ByteRange
-  /** One layer, or one layer per section of an index map, in the order of the generated file. */
+  /** One layer, or one layer per section of an index map. Layers are in the order in which they appear in the generated file. */
   layers: MapLayer[]
   sourceCount: number
   nameCount: number

@@ -33,7 +33,8 @@ export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // If the tail starts in the middle of a UTF-8 character, only the beginning of the text is garbled. The comments are at the end.
+  // If the tail starts in the middle of a UTF-8 character, the beginning of the text is garbled. This does not matter, because the comments
+  // are at the end.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''

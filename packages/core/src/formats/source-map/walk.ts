@@ -35,7 +35,7 @@ export function walkMappings(
       const context = { line, column, firstSource, firstName, sources: layer.sources.count, names: layer.names.count }
       let isCut = false
       const passOn: TakeSegments = (segments, count, isOrdered) => {
-        // Mappings after the end of a section are also decoded, because a map is valid or invalid as a whole.
+        // Mappings after the end of a section are also decoded, because they also determine whether the map is valid.
         const kept = isCut ? 0 : next ? countBefore(segments, count, next) : count
         isCut = kept < count
         if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
