@@ -165,7 +165,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list might replace the list from the spread object, or have no effect.
+      // A new list might replace the list in the spread object, or have no effect.
       if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)

@@ -197,7 +197,8 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // Existing maps are reported as separate leaks. Comments in the middle of code usually come from a bundled library.
+  // Skip existing maps, which are reported as separate leaks, and comments in the middle of code, which usually come from a bundled
+  // library.
   if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(

@@ -99,7 +99,8 @@ class Words {
   }
 
   /**
-   * Returns the only line that contains all words from the given line. If no line or several lines contain them, returns undefined.
+   * Returns the line that contains all words from the given line: a likely line, or the only such line. Returns undefined if neither
+   * exists.
    * @param likely line numbers to prefer.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {

@@ -6,7 +6,7 @@ import { shownSource } from './sources.ts'
 export interface TransformFault {
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** Whether the bundler drops all mappings of the source. Some bundlers do so unless the plugin returns `null` as the map. */
+  /** Whether the bundler drops all mappings of the source. Some bundlers drop them unless the plugin returns `null` as the map. */
   isDropped?: true
   /** The moved lines (zero-based) in the output of a plugin that returned no map. */
   movedLines?: ReadonlySet<number>

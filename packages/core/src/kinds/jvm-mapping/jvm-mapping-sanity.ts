@@ -7,7 +7,7 @@ export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** The number of samples from the middle of the file, which is sufficient to recognize mappings of any size. */
+/** The number of samples from the middle of the file. This number is sufficient to recognize mappings of any size. */
 const SAMPLES = 16
 
 export interface MappingFacts {
