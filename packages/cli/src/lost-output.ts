@@ -4,8 +4,7 @@ import { t } from '@symup/core/text'
 export function outliveOutput(): void {
   let isLost = false
   const outlive = (error: NodeJS.ErrnoException): boolean => {
-    // The reading process may close the pipe early, as in `symup explain …
-    // head`, which is not an error.
+    // The reading process may close the pipe early, as in `symup explain … | head`, which is not an error.
     if (error.code === 'EPIPE' || isLost) return false
     isLost = true
     // If the disk is full, the exit code indicates that the output is incomplete.

@@ -34,7 +34,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const before = isThere ? readFileSync(target) : undefined
       const draft = `${target}.${process.pid}.part`
       drafts.push({ path, draft, target, before })
-      // The `wx` flag fails for existing files and links, so the target of a link is never overwritten.
+      // With the `wx` flag, writing fails for existing files and links, so the target of a link is never overwritten.
       writeFileSync(draft, `${before ? markOf(before) : ''}${after}`, { flag: 'wx' })
       if (isThere) chmodSync(draft, statSync(target).mode)
     }

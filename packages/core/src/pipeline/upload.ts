@@ -59,10 +59,10 @@ export interface UploadOptions {
 export interface Progress {
   /** The number of finished artifacts, including rejected and failed ones. */
   done: number
-  /** The number of finished artifacts that the intake does not have. */
+  /** The number of finished artifacts that are not stored on the intake. */
   lost: number
   total: number
-  /** The number of lost artifacts that the intake rejected. The other lost artifacts did not arrive, or were not tried. */
+  /** The number of lost artifacts that the intake rejected. All other lost artifacts did not arrive or were never sent. */
   refused: number
   /** The uncompressed size of the artifacts that the intake has stored. */
   bytes: number

@@ -140,7 +140,7 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
   const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
-    // Enough words show that much of the source's code follows its last mapping.
+    // If many words of the source follow its last mapping, its mappings are too coarse.
     if (far.size >= MIN_BEHIND) return true
     // A single word after the last mapping of a source may match by chance, because the code may belong to another source.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false

@@ -45,7 +45,7 @@ export class SourceTexts {
     return text === undefined || text.length >= MAX_SOURCE_TEXT ? undefined : text
   }
 
-  /** Also returns true if the text is missing or too long, because the result is then unknown. */
+  /** Returns whether a source contains a word. Returns true if the text is missing or too long, because the answer is then unknown. */
   has(source: number, word: string): boolean {
     return this.#searched(source)?.includes(word) ?? true
   }

@@ -170,7 +170,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // The type of the connector is incomplete. The connector returns the socket or, for a tunnel, a promise.
+    // The declared type of the connector is incomplete. The connector actually returns the socket or, for a tunnel, a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown
