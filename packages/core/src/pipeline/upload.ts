@@ -30,7 +30,7 @@ export interface UploadOptions {
   timeBudget?: number
   /** Time limits of one request. Default: 10 s to connect, 60 s without progress, and 15 min in total. */
   timeouts?: Partial<Timeouts>
-  /** File that records which artifacts were sent, so that a later run with `resume` can skip them. Default: none. */
+  /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
   /** Skip artifacts that the intake has according to the ledger. Skipped artifacts are reported as `already-there`. Default: false. */
   resume?: boolean
@@ -52,7 +52,7 @@ export interface UploadOptions {
   onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
   /** Called after each request with its result. */
   onAttempt?: (attempt: Attempt) => void
-  /** The base for displayed paths in problem messages. Default: the working directory. */
+  /** Base of displayed paths in problem messages. Default: the working directory. */
   cwd?: string
 }
 
