@@ -19,7 +19,7 @@ export function reducesAnything({ trimIndents, packageAliases }: Reduction): boo
 /**
  * Copies a mapping file line by line, using constant memory. Aliases apply only to original names (to the left of `->`) and never to
  * comments. The longest matching prefix is used.
- * @throws the file system error if a file cannot be read or written.
+ * @throws a file system error if a file cannot be read or written.
  */
 export async function reduceMapping(from: string, to: string, reduction: Reduction): Promise<void> {
   await pipeline(createReadStream(from), lines(reducer(reduction)), createWriteStream(to))

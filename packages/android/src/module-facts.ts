@@ -12,7 +12,7 @@ export interface ModuleQuestion {
   /** Path of the build script, or of the module or project directory, as specified by the user. */
   gradle?: string
   variant?: string
-  /** If several variants were uploaded, use the service and version of any of them. Default: false. */
+  /** Whether to use the service and version of any variant if several variants were uploaded. Default: false. */
   anyVariant?: boolean
   /** The mapping file. The name of its directory contains the variant. */
   mappingFile?: string

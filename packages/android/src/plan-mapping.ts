@@ -12,8 +12,8 @@ export type MappingSource = Pick<
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
 > & {
   /**
-   * Project directory, for files that a build wrote. Such a file must be inside this directory or the build's standard directory after
-   * symbolic links are resolved.
+   * The project directory. After symbolic links are resolved, a file that a build wrote must be in this directory or in the build's
+   * standard directory.
    */
   directory?: string
   /** Absolute path of another directory that may contain the file. */

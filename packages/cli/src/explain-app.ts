@@ -80,7 +80,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
     const release = { service, version, variant: variantOf(file), toolVersion: '' }
     const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
     showProblems(problems)
-    // Gradle may keep identical copies of a mapping.
+    // Gradle may keep identical copies of a mapping, which count as one.
     const key = uploads.length === 0 ? '' : await contentOf(mapping)
     for (const upload of uploads) if (!found.has(key)) found.set(key, { file, upload })
   }
@@ -116,7 +116,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // If the path is not a project, it may contain copied maps.
+    // If the path is not a project, it may contain maps that were copied from one.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }

@@ -164,7 +164,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
-    // Gradle may keep several copies of a bundle. The last copy is used.
+    // Gradle may keep several copies of a bundle, so the last copy is used.
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)

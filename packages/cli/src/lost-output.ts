@@ -1,10 +1,10 @@
 import { t } from '@symup/core/text'
 
-/** Ensures that the command continues even if standard output or standard error cannot be written. */
+/** Ensures that the command continues even if writing to standard output or standard error fails. */
 export function outliveOutput(): void {
   let isLost = false
   const outlive = (error: NodeJS.ErrnoException): boolean => {
-    // The reading process may close the pipe early, as in `symup explain … | head`.
+    // The reading process may close the pipe early, as in `symup explain … | head`, which is not an error.
     if (error.code === 'EPIPE' || isLost) return false
     isLost = true
     // If the disk is full, the exit code indicates that the output is incomplete.

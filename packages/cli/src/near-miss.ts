@@ -65,7 +65,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     const word = rest[0] ?? ''
     return problem('command-invalid', t`Unknown command "${name} ${word}".`, { fix: meant(program, command, rest) })
   }
-  // A misspelled flag may contain an API key, as in `--api-kye=…`.
+  // A misspelled flag may contain an API key, as in `--api-kye=…`, so the value is removed.
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]*)=.*?'/s, "$1'")

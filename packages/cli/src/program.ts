@@ -15,7 +15,7 @@ import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerUpload } from './register/upload.ts'
 
-/** The command groups, in the order in which they are listed in the help. */
+/** The command groups, in the order in which the help lists them. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerProject,
   registerCheck,

@@ -1,5 +1,5 @@
-// File readers for the other symup packages, which may change in any release. Each thread loads this module, so it contains only the code
-// that is needed to resolve stacks. The import below adds the event types of all kinds.
+// File readers for the other symup packages. These exports may change in any release. Each thread loads this module, so it contains only
+// the code that is needed to resolve stacks. The import below adds the event types of all kinds.
 import type {} from './kinds/index.ts'
 
 export { nextPoll } from './event-loop.ts'

@@ -16,7 +16,7 @@ const inEnglish = new AsyncLocalStorage<true>()
 
 /**
  * Returns a message in the user's language. For example, `` t`The map ${file} has no mappings.` `` has the key `The map {0} has no
- * mappings.` in the catalogue (`zh/*.json`). `test/docs/chinese.test.ts` fails if a message in the source code has no Chinese translation.
+ * mappings.` in the catalog (`zh/*.json`). `test/docs/chinese.test.ts` fails if a message in the source code has no Chinese translation.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)

@@ -21,7 +21,7 @@ interface HvigorTask {
   /** The name of the task. Task names must be unique across the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** Names of tasks in the same node that must run before this task. An unknown name causes the build to fail. */
+  /** Names of tasks in the same node that must run before this task. The build fails if a name is unknown. */
   dependencies?: string[]
   /** Names of tasks in the same node that must run after this task. */
   postDependencies?: string[]

@@ -15,7 +15,7 @@ import type { MapSource, MapSources } from './sources.ts'
 /**
  * Reads the maps in an archive from the devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they
  * are complete and within the limits.
- * @param shown the name of the archive in problems.
+ * @param shown the name of the archive in problem messages.
  */
 export async function readArchive(path: string, shown: string): Promise<MapSources> {
   let zip: Zip

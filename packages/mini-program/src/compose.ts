@@ -97,7 +97,7 @@ function scriptOf({ script }: MapSource): string | undefined {
   }
 }
 
-/** Returns whether a script differs from the text in the host's map. If so, they come from different builds. */
+/** Returns whether a script differs from the text in the host's map, which means that they come from different builds. */
 function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }

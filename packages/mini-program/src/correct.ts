@@ -69,8 +69,8 @@ const FUNCTION =
   /(?<![\w$.])(?:async\s+)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)|(?=[\w$])(?<=[{,]\s*)(?!(?:catch|for|if|switch|while|with)\b)[\w$]+\([^(){}]*\)\s*\{/
 
 /**
- * Adds gaps to the mappings at functions that the framework generated, because they have no source. Examples are uni-app's render functions
- * and webpack's module wrappers. See `isUnmapped` for the criteria.
+ * Marks functions that the framework generated as unmapped, because they have no source. Examples are uni-app's render functions and
+ * webpack's module wrappers. See `isUnmapped` for the criteria.
  * @returns undefined if there are no such functions.
  */
 function mappingsWithGaps(map: FlatMap, script: string): string | undefined {

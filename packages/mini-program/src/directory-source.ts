@@ -47,7 +47,7 @@ export async function readDirectory({
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // If there are no scripts at all, they were left out on purpose, so nothing is reported.
+    // If there are no scripts at all, they were left out intentionally, so nothing is reported.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {

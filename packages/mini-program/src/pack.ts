@@ -31,7 +31,7 @@ export interface PackOptions {
    * For directories only: the files to examine, as absolute paths or relative to the directory. Default: every file below the directory.
    */
   files?: readonly string[]
-  /** The absolute path of another directory to which links may point. */
+  /** The absolute path of another directory that links may point to. */
   allowedRoot?: string | undefined
   /**
    * The build output that was passed to the host, for archives that the host exported. Its maps are composed with the maps in the archive,
@@ -70,7 +70,7 @@ export interface PackResult {
  * `const { archive, problems } = await pack('dist', { output: 'sourcemap.zip' })`.
  * @param from the output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip file
  * that was exported by WeChat's devtools or `miniprogram-ci`.
- * @throws the file system error if the archive cannot be written.
+ * @throws a file system error if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
   const { output, over, proof: proves = true, cwd = '.', ...which } = options

@@ -43,7 +43,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // By default, Taro generates either no maps or maps with only one segment.
+    // By default, Taro generates either no maps or maps with only one segment, so source maps are enabled here.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
@@ -66,8 +66,8 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
 }
 
 /**
- * Returns whether the build is for a mini program. Taro sets the type of platform before the command starts. `mini` also includes platforms
- * from plugins. In other builds, source maps would be deployed, so the plugin does not enable them.
+ * Returns whether the build is for a mini program. Taro sets the platform type before the command starts. `mini` also includes platforms
+ * from plugins. The plugin does not enable source maps in other builds, because those maps would be deployed.
  */
 function isMiniProgram(): boolean {
   return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')

@@ -9,7 +9,7 @@ import type { MapSource } from './sources.ts'
  * Writes an archive. Entries are sorted by name, so that identical maps result in identical archives. The file does not exist until it is
  * complete.
  * @returns a problem if a map cannot be read. In that case, no file is written.
- * @throws the file system error if the archive cannot be written.
+ * @throws a file system error if the archive cannot be written.
  */
 export async function writeArchive(
   path: string,

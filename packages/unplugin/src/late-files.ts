@@ -55,7 +55,7 @@ function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<stri
         found.set(file, unpack(readRegular(copy), { maxOutputLength: MAX_RECOVERED }))
         break
       } catch {
-        // The cleanup keeps maps that cannot be unpacked and reports the reason.
+        // The clean-up keeps maps that cannot be unpacked and reports the reason.
       }
     }
   }

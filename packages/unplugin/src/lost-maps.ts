@@ -18,7 +18,7 @@ interface WrittenBundle {
 /** File extensions of source code. Modules generated from other files, such as JSON, have no original code to map. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const COMPONENT = /\.(?:vue|svelte|astro)$/
-/** Matches the style part of a component, which the component's compiler passes to other tools. */
+/** Matches the style block of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
  * Matches signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains no code to map.
@@ -57,7 +57,7 @@ export class LostMaps {
       const lost = own.filter(
         (id) => endingIn(named, fileOf(id)) === undefined && CALLS_OR_THROWS.test(modules[id]?.code ?? ''),
       )
-      // Sources are also missing if a minifier and the bundler recognize different line terminators. Another check reports this cause.
+      // Sources are also missing if a minifier and the bundler recognize different line terminators. Another check reports that case.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })
@@ -98,7 +98,7 @@ function isMarkup(file: string): boolean {
   try {
     return !HAS_CODE.test(readFileSync(file, 'utf8').replace(STYLES, ''))
   } catch {
-    // A plugin generated the module, so it has no source file.
+    // If the source file does not exist, a plugin generated the module.
     return true
   }
 }

@@ -55,7 +55,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
   }
 }
 
-/** Returns a line with the server's settings, or undefined if they are the same as the printed settings. */
+/** Returns a line with the server's settings, or undefined if they match the settings that were already printed. */
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined

@@ -69,7 +69,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return isDeepStrictEqual(await bytesOf(some), await bytesOf(others))
 }
 
-/** The properties of a build that are known to a bundler's adapter before the build runs. */
+/** The properties of a build that its bundler's adapter knows before the build runs. */
 export interface BuildContext {
   /** The bundler's name, such as `vite` or `webpack`, which is part of the origin that the intake records. */
   bundler: string
@@ -142,7 +142,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   }
 }
 
-/** Returns the deployed part of the outputs. Its maps are always removed, even if the upload fails. */
+/** Returns the deployed part of the outputs. Maps in this part are always removed, even if the upload fails. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
@@ -218,7 +218,7 @@ function collectFrom(
         const { code, file = '' } = one
         if (code === 'no-map' && copied.has(file)) return ofPlugin(file)
         if (code !== 'map-orphan' || !deletable.has(file)) return one
-        // Some frameworks generate maps for scripts that they discard later.
+        // Some frameworks generate maps for scripts that they discard later, so these maps are not reported.
         return isListed ? ofPage(file) : []
       })
       // Report paths relative to the project, because another output may contain a file with the same name.
@@ -230,10 +230,10 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // If two files have the same address, frames cannot be assigned to one of them. Nothing is uploaded or removed until the conflict is
+    // If two files have the same address, frames cannot be attributed to either file. Nothing is uploaded or removed until the conflict is
     // resolved.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
-    // If a build has several outputs, one of them may contain no scripts.
+    // If a build has several outputs, one of them may contain no scripts, which is not a problem.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
 }

@@ -16,7 +16,7 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 
 /**
  * Returns a function that prints directly to the process's streams, because bundlers' own loggers may hide or change the result. Rollup's
- * command-line interface discards lines that are logged after the build, Vite strips colours, and some frameworks print nothing.
+ * command-line interface discards lines that are logged after the build, Vite strips colors, and some frameworks print nothing.
  * @param bundlers returns the bundler's own log level. Levels quieter than `info` hide details. A successful result is hidden only at
  * `error` or quieter, because VitePress, uni-app and Strapi set `warn` for their bundler. Problems are shown unless `logLevel` hides them.
  */

@@ -125,7 +125,7 @@ async function answer(
 ): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
   const platform = flags.platform ?? platformOf(stack)
-  // Only HarmonyOS apps have one map for all scripts. All other maps are found by the name of their script.
+  // Only HarmonyOS apps have one map for all scripts. All other maps are found by the names of their scripts.
   const isApart = flags.platform === undefined ? platform === 'miniprogram' : platform !== 'harmony'
   const dir = flags.dir ?? (isApart ? flags.sourceMaps : undefined)
   const local = await localSource({ ...flags, sourceMaps: isApart ? undefined : flags.sourceMaps }, cwd)

@@ -75,7 +75,7 @@ interface InitPlan {
   changes: Change[]
   /** Whether `symup.json` already exists, in which case it is not changed. */
   isSetUp: boolean
-  /** The guessed prefix, unless the user set or confirmed the prefix. */
+  /** The guessed prefix. Undefined if the user set or confirmed a prefix. */
   guessed: string | undefined
 }
 

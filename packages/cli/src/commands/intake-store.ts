@@ -25,7 +25,7 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 }
 
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  // After a failed export, the directory may contain incomplete files.
+  // After a failed export, the directory may contain an incomplete export, so it must not be used again.
   if (existsSync(join(directory, 'records.ndjson'))) {
     process.stderr.write(t`${directory} already contains an export. Pass another directory.
 `)

@@ -84,7 +84,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       drainMs: DRAIN_MS,
       rateLimits: flags.rateLimit,
       uploadRateLimits: flags.uploadRateLimit,
-      // Start a thread in advance, because most users query a new intake immediately.
+      // Start a thread early, because most users query a new intake immediately.
       stacks: { startsAhead: true },
       limits: {
         ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),

@@ -98,7 +98,7 @@ interface Prepared {
   problems: Problem[]
 }
 
-/** Codes of problems for which the intake would reject an archive. */
+/** Codes of the problems that make an intake reject an archive. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
 /** Packs a directory. An archive is repacked only if its maps have to be composed with other maps. */

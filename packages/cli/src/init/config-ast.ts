@@ -9,7 +9,7 @@ export interface Node {
 
 /**
  * Parses code. Positions refer to the original text, regardless of tabs and line terminators.
- * @throws the parser's error.
+ * @throws an error from the parser.
  */
 export function parse(code: string): Node {
   // The parser normalizes tabs and line terminators, which would shift positions. Replacing tabs and carriage returns with spaces prevents

@@ -40,7 +40,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Several parts of the config may refer to the same list.
+    // Several parts of the config may refer to the same list, which must be changed only once.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -67,7 +67,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Returns whether a list item is a call of the plugin, which requires an import. All other items are module names. */
+/** Returns whether a list item is a plugin call, which requires an import. All other items are module names. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
@@ -105,7 +105,7 @@ export function literalIn(code: string, path: readonly string[]): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** For template literals, returns the text before the first variable. Otherwise, works like `literalIn`. */
+/** Works like `literalIn`, but for a template literal with variables, returns the text before the first variable. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -160,7 +160,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list might replace the list from the spread object, or have no effect.
+      // A new list might replace the list in the spread object, or have no effect.
       if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)

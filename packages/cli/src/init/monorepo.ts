@@ -62,7 +62,7 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** Repositories may contain unreadable directories, such as a container's database. */
+/** Repositories may contain unreadable directories, such as a container's database, which are skipped. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,

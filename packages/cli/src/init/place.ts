@@ -51,7 +51,7 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/** Matches options of loaders, dev servers and other plugins. Their properties may have the same name but a different meaning. */
+/** Matches the options of loaders, dev servers and other plugins, whose properties may have the same name but a different meaning. */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 

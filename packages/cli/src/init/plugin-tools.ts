@@ -29,7 +29,7 @@ function bundler(id: string, name: string, packageName: string, how: Partial<Plu
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** Frameworks for mini programs, whose output the host bundles again. */
+/** Mini-program frameworks. The host bundles their output again. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',

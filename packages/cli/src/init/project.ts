@@ -113,7 +113,7 @@ export function readProject(cwd: string): Project {
 
 /** Returns the name in package.json or pubspec.yaml, or the name of the directory. */
 export function serviceOf({ manifest, cwd, files }: Project): string {
-  // Files in parent directories belong to other projects.
+  // Files in parent directories belong to other projects, so they are ignored.
   const own = files.includes('pubspec.yaml') ? inferService(cwd)?.value : undefined
   return manifest.name || own || basename(cwd)
 }

@@ -116,6 +116,6 @@ export function namedConfigs({ manifest: { scripts = {} }, read }: Project, comm
     .filter(([name]) => name === command || /build|bundle|prod|release|dist/.test(name))
     .filter(([, line]) => !FOR_DEVELOPMENT.test(line))
     .flatMap(([, line]) => [...line.matchAll(runs)].map(([, path = '']) => path.replace(/^\.\//, '')))
-  // Paths outside the directory belong to other projects.
+  // Paths outside the directory belong to other projects, so they are ignored.
   return [...new Set(named)].filter((path) => !/^\/|(?:^|\/)\.\.\//.test(path) && read(path) !== undefined)
 }

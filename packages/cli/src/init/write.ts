@@ -34,7 +34,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const before = isThere ? readFileSync(target) : undefined
       const draft = `${target}.${process.pid}.part`
       drafts.push({ path, draft, target, before })
-      // The `wx` flag prevents writing to the target of an existing link.
+      // With the `wx` flag, writing fails for existing files and links, so the target of a link is never overwritten.
       writeFileSync(draft, `${before ? markOf(before) : ''}${after}`, { flag: 'wx' })
       if (isThere) chmodSync(draft, statSync(target).mode)
     }
@@ -45,7 +45,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
     }
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
-    // A file that is mounted into a container cannot be replaced.
+    // A file that is mounted into a container cannot be replaced, so its content is overwritten.
     for (const { target, before } of written) before ? writeFileSync(target, before) : rmSync(target, { force: true })
     const { code } = error as NodeJS.ErrnoException
     const fix = code === 'ENOSPC' ? t`Free some disk space.` : t`Check that you have permission to write to the file.`

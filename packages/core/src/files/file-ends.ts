@@ -14,7 +14,7 @@ export interface FileEnds {
  * Reads are synchronous, because build output is usually in the page cache. The four calls then take about 20 µs, whereas a round trip
  * through the thread pool would take about 150 µs.
  * @param from the path of the file, or its bytes if it is not on disk.
- * @throws the file system's error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export function readEnds(from: string | Uint8Array, headBytes: number, tailBytes: number): FileEnds {
   if (typeof from !== 'string') {

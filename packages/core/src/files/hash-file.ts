@@ -3,7 +3,7 @@ import { readPieces } from './read-pieces.ts'
 
 /**
  * Returns the SHA-256 of a file's content in hexadecimal.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')

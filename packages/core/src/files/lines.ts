@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 /**
  * Iterates over the lines of a text file, split only at `\n`. In Node 24 or later, `node:readline` also splits at U+2028 and U+2029, which
  * are valid in JSON strings.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = ''

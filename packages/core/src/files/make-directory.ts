@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its parents. Node's `recursive` option never returns for paths in `/proc`, where `mkdir` fails with ENOENT
- * although the parent directory exists.
+ * Creates a directory and its parents. Node's `mkdir` with the `recursive` option never returns for paths in `/proc`, where a plain `mkdir`
+ * fails with ENOENT although the parent directory exists.
  * @param mode the permissions of each created directory; see `mkdir`.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function makeDirectory(path: string, mode?: number): void {
   const missing: string[] = []
@@ -14,7 +14,7 @@ export function makeDirectory(path: string, mode?: number): void {
     try {
       mkdirSync(directory, mode)
     } catch (error) {
-      // Another process may have created the directory at the same time.
+      // Another process may have created the directory at the same time, which is not an error.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

@@ -24,7 +24,7 @@ class NotAFile extends Error {
 /**
  * Opens a regular file for reading. Other file types are rejected, because reading from a pipe or device may never end.
  * @returns the descriptor, which the caller must close, and the size in bytes.
- * @throws the file system's error, or an error whose `code` explains that the path is not a regular file.
+ * @throws a file system error, or an error whose `code` explains that the path is not a regular file.
  */
 export function openRegular(path: string): { file: number; size: number } {
   const file = openSync(path, READ_WITHOUT_WAITING)

@@ -25,7 +25,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   }
 }
 
-/** The JSON5 parser would take seconds to parse tens of megabytes. */
+/** The maximum length of text to parse as JSON5. The JSON5 parser would take seconds to parse tens of megabytes. */
 const MAX_COMMENTED = 1024 * 1024
 
 async function parsed(text: string): Promise<unknown> {

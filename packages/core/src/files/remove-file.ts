@@ -25,7 +25,7 @@ export function wasRemoved(path: string): boolean {
 
 /**
  * Removes a regular file below a directory. Files outside the directory or behind a symbolic link are never removed.
- * @returns the reason why the file was not removed, as the end of a sentence, or undefined if it was removed.
+ * @returns the reason why the file was not removed, phrased as the end of a sentence, or undefined if it was removed.
  */
 export function removeFile(directory: string, path: string): string | undefined {
   try {
@@ -42,7 +42,7 @@ export function removeFile(directory: string, path: string): string | undefined 
 /**
  * Explains why a file must not be changed or removed. Returns undefined for a regular file if no directory between `directory` and the file
  * is a symbolic link.
- * @throws the file system's error if the file cannot be examined.
+ * @throws a file system error if the file cannot be examined.
  */
 export function reasonNotOwned(directory: string, path: string): string | undefined {
   if (!isBelow(path, directory)) return t`the file is outside ${directory}`

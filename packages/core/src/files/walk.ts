@@ -28,7 +28,7 @@ export interface ListOptions {
  * Lists the files below a directory as relative paths with `/` as the separator, sorted so that runs are reproducible. Symbolic links are
  * followed if they stay inside the directory or an allowed root. Each directory is listed only once, even if links form a loop. Pipes,
  * sockets and devices are omitted.
- * @throws the file system's error if the directory itself cannot be read.
+ * @throws a file system error if the directory itself cannot be read.
  */
 export async function listFiles(directory: string, options: ListOptions = {}): Promise<string[]> {
   const { allowedRoot, outside, everywhere = false, enters } = options

@@ -13,7 +13,7 @@ export interface BinarySource {
 
 /**
  * Opens a file for synchronous reads, because readers of native formats need only a few KB.
- * @throws the file system's error if the file cannot be opened.
+ * @throws a file system error if the file cannot be opened.
  */
 export function openBinary(path: string): BinarySource {
   const { file, size } = openRegular(path)

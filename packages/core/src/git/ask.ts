@@ -63,7 +63,8 @@ const inside = (directory: string) => ['-C', resolve(directory), ...SAFELY]
 
 function optionsFor(env: NodeJS.ProcessEnv) {
   return {
-    // Windows looks for programs in the working directory first, and a repository may contain a `git.exe`.
+    // Windows looks for programs in the working directory first, and a repository may contain a `git.exe`, so Git runs in another
+    // directory.
     cwd: dirname(process.execPath),
     encoding: 'utf8' as const,
     env: { ...env, ...QUIETLY },

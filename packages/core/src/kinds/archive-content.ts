@@ -9,7 +9,7 @@ import { MAX_ENTRIES } from './unpack.ts'
  */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
-/** @throws the file system error if the file cannot be read. */
+/** @throws a file system error if the file cannot be read. */
 export async function archiveContent(path: string): Promise<ArchiveContent> {
   let zip: Awaited<ReturnType<typeof openZip>> | undefined
   try {

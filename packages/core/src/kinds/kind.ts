@@ -64,7 +64,7 @@ export interface Refusal {
 
 /** Describes how the files of a kind are used, so that other code does not depend on types, paths or part names. */
 export interface Traits {
-  /** The name of the part that contains the deployed file, to which stack frames refer. */
+  /** The name of the part that contains the deployed file. Stack frames refer to this file. */
   script?: string
   /** The name of the part that contains the source map, which must not be deployed. */
   map?: string
@@ -207,7 +207,7 @@ export interface KindCheck {
 }
 
 export interface KindFlag {
-  /** The flag as the help shows it, such as `--variant <name>`. */
+  /** The flag as shown in the help, such as `--variant <name>`. */
   flags: string
   description: string
   choices?: readonly string[]

@@ -25,7 +25,7 @@ export interface Listing {
 
 /**
  * Lists the files in a directory. A wanted file that is a link to a location outside the directory is reported as a problem.
- * @throws the file system error if the directory itself cannot be read.
+ * @throws a file system error if the directory itself cannot be read.
  */
 export async function listWithin(
   directory: string,
@@ -75,7 +75,7 @@ const SHOWN_LINKS = 3
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
-  // Package managers create links in `node_modules`, which is not part of the build output.
+  // Package managers create links in `node_modules`, which is not part of the build output, so these links are expected.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',

@@ -32,7 +32,7 @@ export class UnpackBudget {
   /**
    * Unpacks entries of an archive into a directory. The sizes that an archive declares can be wrong, so the inflated bytes are counted.
    * @param wanted the entries, keyed by the file name relative to the directory.
-   * @throws ZipError if the archive is damaged or exceeds a limit; the file system error if a file cannot be written.
+   * @throws ZipError if the archive is damaged or exceeds a limit; a file system error if a file cannot be written.
    */
   async unpack(zip: Zip, path: string, wanted: ReadonlyMap<string, ZipEntry>, directory: string): Promise<void> {
     this.#files -= wanted.size

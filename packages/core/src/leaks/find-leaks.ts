@@ -23,7 +23,7 @@ export interface LeakInput {
   /** The contents of files that are not on disk, keyed by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
-  /** The severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
+  /** The severity of a source map in the directory. Default: `error` for a map that a file points to, and `warning` for all other maps. */
   reachableMaps?: Severity
   /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
   timeBudget?: number
@@ -140,7 +140,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    // Another build may have deleted a map after the directory was listed.
+    // Another build may have deleted a map after the directory was listed, which is not an error.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }
@@ -191,13 +191,14 @@ function referenceIn(
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the deployed file.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = referencedPath(url)
-  // An absolute path may begin with the base path of the app.
+  // An absolute path may begin with the base path of the app, so only the end of the path is compared.
   const target = named.startsWith('/')
     ? endingIn(present, named)
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // Existing maps are reported as separate leaks. Comments in the middle of code usually come from a bundled library.
+  // Skip existing maps, which are reported as separate leaks, and comments in the middle of code, which usually come from a bundled
+  // library.
   if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(

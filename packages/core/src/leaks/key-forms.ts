@@ -7,7 +7,7 @@ export interface KeyForm {
   bytes: Buffer
 }
 
-/** Strings of fewer than 8 bytes may occur in files by chance. */
+/** The minimum length of a string to search for. Shorter strings may occur in files by chance. */
 const MIN_BYTES = 8
 
 /**

@@ -15,7 +15,7 @@ const OF_DECLARATIONS = /\.d\.[cm]?ts\.map$/
  * Tests whether a file with an ambiguous name is a source map. For example, `main.map` may be a source map, but `world.map` may belong to a
  * game.
  * @param content the file's bytes if the file is not on disk.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
   if (!path.endsWith('.map') || OF_DECLARATIONS.test(path)) return false

@@ -4,7 +4,7 @@ import type { KeyForm } from './key-forms.ts'
 
 export interface Scanned {
   key?: { form: string; offset: number }
-  /** Up to five quoted names of source maps in the file. Statistics files are skipped, because browsers do not load them. */
+  /** Up to five quoted names of source maps in the file. Statistics files are skipped, because browsers do not load such files. */
   namedMaps: string[]
 }
 
@@ -34,7 +34,7 @@ export class FileScanner {
   /**
    * @param from the path of the file, or its bytes if it is not on disk.
    * @param namesMaps whether to collect quoted names of source maps.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   scan(from: string | Uint8Array, namesMaps: boolean): Scanned {
     const names = new Set<string>()

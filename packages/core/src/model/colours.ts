@@ -4,8 +4,8 @@ import type { Line } from './line.ts'
 const COLOURS = { error: 'red', warning: 'yellow', good: 'green' } as const
 
 /**
- * Tests whether output to a stream may use colours. `NO_COLOR` (no-color.org) turns colours off, and `FORCE_COLOR` turns them on unless its
- * value is `0` or `false`. If neither variable is set, colours are used only on a terminal.
+ * Tests whether output to a stream may use colors. `NO_COLOR` (no-color.org) turns colors off, and `FORCE_COLOR` turns them on unless its
+ * value is `0` or `false`. If neither variable is set, colors are used only on a terminal.
  */
 export function hasColours(output: Pick<NodeJS.WriteStream, 'isTTY'>, env: NodeJS.ProcessEnv = process.env): boolean {
   if ((env.NO_COLOR ?? '') !== '') return false

@@ -36,8 +36,8 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
 }
 
 /**
- * Collects the artifacts with the command for their type. Files outside the directory are ignored, because a forged mark or a symbolic link
- * may point to them.
+ * Collects the artifacts with the command for their type. Files outside the directory are ignored, because only a forged mark or a symbolic
+ * link can point to them.
  */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged

@@ -58,8 +58,7 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // Git is started now so that it runs during the build. In addition, starting a process takes longer once the bundler uses a lot of
-    // memory.
+    // Start Git now so that it runs during the build. Starting a process also takes longer once the bundler uses a lot of memory.
     repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }

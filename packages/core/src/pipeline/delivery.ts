@@ -32,7 +32,7 @@ export interface DeliveryInput {
   /** Whether warnings count as failures. Default: false. */
   failOnWarnings?: boolean
   /**
-   * Whether source maps that remain in the outputs are treated as errors. Otherwise, symup assumes that the user wants to keep them, and
+   * Whether source maps that remain in the outputs are treated as errors. If not, symup assumes that the user wants to keep the maps, and
    * lists them in one line. Default: false.
    */
   mapsMustGo?: boolean

@@ -16,7 +16,7 @@ export function unusableEnding(problems: readonly Problem[], input: DeliveryInpu
   return { kind: 'unusable', problems }
 }
 
-/** Errors for missing settings. Many users set them only in CI, so the errors are ignored in a build without an API key. */
+/** Errors for missing settings. Many users configure these settings only in CI, so the errors are ignored in a build without an API key. */
 const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'api-key-missing',
   'service-missing',

@@ -8,7 +8,7 @@ export interface GateRule {
   error: string
   /** The condition for a warning, as shown in the documentation. Undefined if the finding is always an error. */
   warning?: string
-  /** Returns whether a warning with one of the rule's codes becomes an error. By default, a finding keeps its severity. */
+  /** Returns whether a warning with one of the rule's codes becomes an error. By default, it stays a warning. */
   fails?(found: Problem, checked: Checked): boolean
 }
 

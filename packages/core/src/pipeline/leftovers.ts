@@ -109,7 +109,7 @@ function existingFiles(directory: string, files: ReadonlySet<string>): string[] 
 
 const NAMED = 3
 
-/** Returns one line that lists some of the maps that are kept intentionally, and the reason. */
+/** Returns a line that lists some of the maps that are kept intentionally and explains why they are kept. */
 function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, isComplete, isFailure, type Report } from '../mode
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** `warn` shows the problem and continues. `ignore` hides the problem in the text output, but the JSON report always contains it. */
+/** `warn` shows the problem and continues. `ignore` hides the problem in the text output, but not in the JSON report. */
 const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
 export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
@@ -64,7 +64,7 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
 /**
  * Returns the exit code of a run under a policy.
  * @param options.failOnWarnings whether warnings count as failures.
- * @param options.isEmpty whether nothing was found to send. Default: whether the report has no outcome.
+ * @param options.isEmpty whether nothing was found to send. Default: true if the report has no outcome.
  */
 export function exitCodeUnder(
   policy: Policy,

@@ -11,7 +11,7 @@ interface PreparationOptions {
   cwd: string
   proves: boolean
   gate: Pick<GateOptions, 'allow' | 'strict'>
-  /** The built commit. If undefined, uploads do not contain it. */
+  /** The repository and the built commit. If undefined, uploads contain neither. */
   repository: RepositoryFinding | undefined
   faults: ProofOptions['faults']
 }

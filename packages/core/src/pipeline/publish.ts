@@ -164,7 +164,7 @@ function codeQuality(problems: readonly Problem[]) {
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],
-    // GitLab's format requires a location. A problem without a file concerns the configuration.
+    // GitLab's format requires a location, so problems without a file refer to the config file.
     location: { path: file ?? 'symup.json', lines: { begin: 1 } },
   }))
 }

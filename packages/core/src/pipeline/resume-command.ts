@@ -37,10 +37,10 @@ export function resumeCommand(
   { settings, root, workingDirectory = process.cwd(), git = false, toolVersion }: ResumeContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownPath(directory, root) || '.']
-  // symup finds the config file and the ledger in the project directory.
+  // symup finds the config file and the ledger in the project directory, so the command must specify that directory.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  // The server output may have its own service name.
+  // The server output may have its own service name, so use the name from the upload.
   words.push(
     '--service',
     uploads[0]?.event.service ?? settings.service.value,
@@ -69,7 +69,7 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
-/** Returns the flags with which the command for the artifact's type collects the same artifact again. */
+/** Returns the flags that make the command for the artifact's type collect the same artifact again. */
 function flagsOf({ event }: SymbolUpload): string[] {
   const { command, flagsOf: find } = kindOf(event) ?? {}
   return Object.entries(find?.(event) ?? {}).flatMap(([name, value]) =>

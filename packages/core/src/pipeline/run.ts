@@ -235,7 +235,7 @@ export class Run {
       return verdict
     }
     present.show(cleanUpLines, 'problem')
-    // The problems were already shown before the build. Only additional problems from the clean-up are shown now.
+    // The problems were already shown before the build, so show only new problems from the clean-up.
     if (shown && cleaned.problems.length + cleaned.leaks.problems.length === 0) return shown
     present.record?.(verdict)
     present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')

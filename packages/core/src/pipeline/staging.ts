@@ -51,7 +51,7 @@ export interface Staged {
  * may have been deployed. All calls are synchronous, so that they also work while the process exits.
  * @param uploads uploads of scripts in the output's directory.
  * @param run the state of the run. If the upload was postponed, the copies are stored in the project.
- * @returns `failed`, the reason why an artifact could not be copied, as the end of a sentence.
+ * @returns `failed`, the reason why an artifact could not be copied, phrased as the end of a sentence.
  */
 export function stage(
   { directory }: BuildOutput,
@@ -74,7 +74,7 @@ export function stage(
     const address = addressOf(event)
     const file = address === undefined ? basename(script.filename) : nameBelow(directory, script.path)
     const prefix = address === undefined ? '' : prefixOf(address, file, minifiedPathPrefix?.value ?? '')
-    // Several scripts without an address may have the same file name.
+    // Several scripts without an address may have the same file name, so the key also contains the flags.
     const own = address === undefined ? encodeURIComponent([...Object.values(flags), file].join('-')) : undefined
     const key = `${event.service} ${own ?? prefix}`
     const place = staged.get(key) ?? {

@@ -75,7 +75,7 @@ export async function unlinkMaps(
       const items = listing ? await dropItems(path, listing, names, isHashed) : 0
       if (items > 0) lines.push(itemsLine(items, shownPath(path, root)))
     } catch {
-      // The file cannot be read or written. The leak search reports the references that remain in it.
+      // If the file cannot be read or written, the leak search reports the references that remain in it.
     }
   }
   if (comments > 0) {
@@ -107,7 +107,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // The file may use an encoding other than UTF-8.
+  // The file may use an encoding other than UTF-8, in which case it stays unchanged.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -142,7 +142,7 @@ interface Listing {
   /** Matches a list item. The last matching group is the address of the file. */
   item: RegExp
   without: (item: string) => string
-  /** @throws if the remaining text is no longer a valid list. */
+  /** @throws an error if the remaining text is no longer a valid list. */
   check?: (left: string) => unknown
 }
 
@@ -186,7 +186,7 @@ function hashes(files: readonly string[]): IsHashed {
     for (const file of files) {
       const text = (await readFile(file).catch(() => Buffer.of())).toString('latin1')
       if (!/sha(?:256|384|512)-/.test(text)) continue
-      // A substring would keep the whole text in memory.
+      // A substring would keep the whole text in memory, so the word is copied.
       for (const [word] of text.matchAll(LONG_WORDS))
         if (word.length <= MAX_HASH) words.add(Buffer.from(word, 'latin1').toString('latin1'))
     }

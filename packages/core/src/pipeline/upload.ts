@@ -59,12 +59,12 @@ export interface UploadOptions {
 export interface Progress {
   /** The number of finished artifacts, including rejected and failed ones. */
   done: number
-  /** The number of finished artifacts that the intake does not have. */
+  /** The number of finished artifacts that are not stored on the intake. */
   lost: number
   total: number
-  /** The number of lost artifacts that the intake rejected. The other lost artifacts did not arrive, or were not tried. */
+  /** The number of lost artifacts that the intake rejected. All other lost artifacts did not arrive or were never sent. */
   refused: number
-  /** The uncompressed size of the artifacts that the intake has. */
+  /** The uncompressed size of the artifacts that the intake has stored. */
   bytes: number
   /** The uncompressed size of the lost artifacts. */
   lostBytes: number
@@ -76,7 +76,10 @@ export interface Progress {
 /** @param parts the artifact's files, with their content if it is in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** datadog-ci also sends 20 artifacts concurrently. Most of them are waiting for a response, with only their compressed body in memory. */
+/**
+ * datadog-ci also sends 20 artifacts concurrently. At any time, most of these artifacts are waiting for a response, and only their
+ * compressed bodies are in memory.
+ */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */
@@ -210,7 +213,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   return {
     signal: controller.signal,
     because: () => (timeout?.aborted ? used() : t`the run was stopped`),
-    /** The caller's signal may outlive the upload. */
+    /** Removes the listener, because the caller's signal may outlive the upload. */
     release: () => signal?.removeEventListener('abort', stop),
   }
 }

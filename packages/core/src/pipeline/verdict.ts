@@ -125,7 +125,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
 
 /** Adds leaks to the last line, and makes its severity match the exit code. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // Leaks are reported regardless of the upload's result.
+  // Leaks are reported whether or not the upload succeeds.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

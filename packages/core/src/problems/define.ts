@@ -1,4 +1,4 @@
-/** The categories of problems, in the order of the documentation. A policy uses the category to decide whether a run fails. */
+/** The categories of problems, in the order used in the documentation. A policy uses the category to decide whether a run fails. */
 export const CATEGORIES = [
   'config',
   'nothing-found',

@@ -4,7 +4,7 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import { named as shownNames, shownSource } from './sources.ts'
 import { compilerOf, templateFix, templateLinesMessage } from './tools/index.ts'
 
-/** Returns problems for sources that have too few mappings, one for each cause. */
+/** Returns problems for sources that have too few mappings. Sources with the same cause share a problem. */
 export function coarseProblems(
   file: string,
   { coarse, obfuscated, templates }: Record<'coarse' | 'obfuscated' | 'templates', ReadonlySet<number>>,

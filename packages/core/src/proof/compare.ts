@@ -48,7 +48,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
     }
     const isTemplate = components.has(place.source)
     const agreement = line ? compareOne(line, place, { isByLine, isTemplate }) : 'outside'
-    // In a coarse map, the line to which a throw or call is mapped may be far away.
+    // In a coarse map, a throw or call may be mapped to a distant line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
@@ -156,8 +156,8 @@ function compareOne(
 }
 
 /**
- * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map the name of a shorthand property to its
- * end. They also do so for the `b` in `a["b"]`.
+ * Returns whether a word, or the string literal that contains it, ends at an index. Minifiers map some words to their end: the name of a
+ * shorthand property, and the `b` in `a["b"]`.
  */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)

@@ -132,7 +132,8 @@ export class Coverage {
   }
 
   /**
-   * Returns the column of the current segment, or of the comment that contains the segment. Some maps have a segment for each character.
+   * Returns the column of the current segment. If the segment is inside a comment, returns the column of the comment, because some maps
+   * have a segment for each character.
    */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))
@@ -194,7 +195,7 @@ export class Coverage {
     return this.#script.offsetOf(endLine, endColumn) - this.#script.offsetOf(line, column)
   }
 
-  /** Returns whether the text between the current segment and a position contains only white space, punctuation, keywords or comments. */
+  /** Returns whether the text between the current segment and a position contains only whitespace, punctuation, keywords or comments. */
   #isBlank(endLine: number, endColumn: number): boolean {
     const start = this.#script.offsetOf(this.#line, this.#column)
     const end = this.#script.offsetOf(endLine, endColumn)

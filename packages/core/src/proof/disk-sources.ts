@@ -45,7 +45,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // The script may have overwritten its own source file, so it is excluded. A file with several names in the map is read only once.
+  // The script is excluded, because it may have overwritten its own source file. A file with several names in the map is read only once.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
@@ -88,7 +88,8 @@ function sourceOnDisk(
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // `statSync` is three times as fast if it does not throw. In a map from another project, all files may be missing.
+      // `statSync` is three times as fast if it does not throw. This matters for a map from another project, because all of its files may
+      // be missing.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)

@@ -10,7 +10,7 @@ import { textOf } from './stretch-text.ts'
 import { MIN_OTHERS_WORDS } from './thresholds.ts'
 
 /**
- * Evaluates an app's positions without code that was mapped to the preceding source by mistake. If a plugin returns an empty map for a
+ * Evaluates the positions of an app without the code that its maps assign to the wrong source. If a plugin returns an empty map for a
  * source, the code of that source follows the mappings of the preceding source and may contain similar names.
  * @param templates components whose template is unmapped. The code of these templates follows the component's last mapping.
  * @returns the verdict, the agreements for it, and the excluded stretches.

@@ -19,8 +19,8 @@ interface MisledError {
 }
 
 /**
- * Finds errors whose message occurs only once in a source, but that are mapped to a different line. A single wrong error is enough to
- * reject a map, so even scripts with little other code can be checked.
+ * Finds error messages that occur only once in a source but are mapped to a different line. A single such error is enough to reject a map,
+ * so the check also works for scripts with little other code.
  */
 export function misledErrors(
   { texts, places, isOwn }: Pick<ScriptEvidence, 'texts' | 'places' | 'isOwn'>,

@@ -108,12 +108,12 @@ export function mismatchProblem(
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`Starting at line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions that the source map specifies.`
-  // If a tool had rewritten the script, most positions in these sources would not resolve.
+  // If a tool had rewritten the whole script, most positions in these sources would not resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   return problem('map-stale', message, { file, ...(isLocal && { fix: localFix(where) }) })
 }
 
-/** Returns the fix for a mismatch in sources in which most positions resolve. */
+/** Returns the fix for a mismatch if most positions in the affected sources resolve. */
 export function localFix(where: string): string {
   return t`Check the compiler or plugin that transforms ${where}. The source map that it returns does not match the code.`
 }

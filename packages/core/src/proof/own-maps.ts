@@ -60,7 +60,7 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Some tools write an empty name for an unknown source.
+  // Some tools write an empty name for an unknown source, so empty names are ignored.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

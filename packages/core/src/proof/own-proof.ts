@@ -14,7 +14,7 @@ export interface SourceProof {
   failed?: readonly string[]
   /** Whether no positions were checked because the map does not contain the text of the source. */
   isUnchecked?: true
-  /** If a transform moved lines, the number of affected lines, throws and calls. */
+  /** The number of affected lines, throws and calls, if a transform moved lines. */
   strays?: number
   /** The reason why stacks resolve to wrong lines in the source. */
   wrong?: string
@@ -88,7 +88,7 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
     places,
     resolved: (sum?.resolved ?? 0) + found.resolved,
     ...(failed.length > 0 && { failed }),
-    // The map of another script may contain the missing text.
+    // If the script has no checked positions, the map of another script may still contain the missing text.
     ...(places === 0 && (sum?.isUnchecked || found.isUnchecked) && { isUnchecked: true }),
     ...(strays > 0 && { strays }),
     ...(reason !== undefined && { wrong: reason }),

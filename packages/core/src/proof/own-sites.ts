@@ -61,7 +61,10 @@ export class RunText {
     return isHelpersError(this.text, place)
   }
 
-  /** Returns whether the line starts within a comment or consists of one. The result is false for a line with code after the comment. */
+  /**
+   * Returns whether the line starts within a comment or contains only a comment. The result is false for a line with code after the
+   * comment.
+   */
   isComment(): boolean {
     const { bytes } = this
     let at = 0

@@ -35,7 +35,7 @@ export class OwnSources {
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
-  /** The last segment of a batch. The next segment determines where it ends. */
+  /** The last segment of a batch, which is kept because its end depends on the next segment. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
   readonly #word: Word = { at: 0, length: 0 }
 
@@ -139,11 +139,11 @@ export class OwnSources {
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
-  /** Collects tokens at the start of mappings, throws and calls, and strings in long stretches, in script order. */
+  /** Collects, in script order, the tokens at the start of mappings, the throws and calls, and the strings in long stretches. */
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
-    // A map that contains only lines has one mapping for each line of the source.
+    // A map without columns has only one mapping for each line of the source.
     const isWholeLine = end === begin + 1 && start === 0 && bytes.length < MINIFIED_LINE
     let site = 0
     for (let segment = begin; segment < end; segment++) {

@@ -72,7 +72,7 @@ export function judgeOwn(
     // If the rest of the source matches, a compiler generated the code that does not match.
     if (!isOnLine(agreement) && !lost.has(index) && !coarse.has(source) && !isMismatch) continue
     compared.push(index)
-    // If the source does not match, a word may be on the same line by chance.
+    // In a source that does not match, a word may be on the expected line by chance.
     if (isOnLine(agreement) && !(agreement === 'line' && isMismatch)) resolved.push(index)
   }
   const sources = bySource(places, compared, new Set(resolved))
@@ -114,7 +114,7 @@ function bySource(places: readonly Place[], compared: readonly number[], resolve
     counts.set(source, count)
     if (resolved.has(index)) count.resolved++
     else {
-      // A call may also have been collected as a token. Each position is counted only once.
+      // A call may also have been collected as a token, so repeated positions are skipped.
       const key = `${line}:${column}`
       if (seen.has(key)) continue
       seen.add(key)
@@ -141,9 +141,9 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
   const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
-    // Much of the source's code follows its last mapping.
+    // If many words of the source follow its last mapping, its mappings are too coarse.
     if (far.size >= MIN_BEHIND) return true
-    // Code after the last mapping of a source may belong to another source. A single matching word may be a coincidence.
+    // A single word after the last mapping of a source may match by chance, because the code may belong to another source.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
     // If a minifier inlines a function that consists of a single call, only one of the function's mappings remains.
     return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all

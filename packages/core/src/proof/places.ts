@@ -18,8 +18,8 @@ export interface Place extends Token {
   /** The start of the error message, if the code at this position creates an error. */
   errorText?: string | undefined
   /**
-   * Whether an adjacent mapping has the same original position, because some tools emit several mappings for one word. Also true for a
-   * string in a list, which tools map to the previous line.
+   * Whether an adjacent mapping has the same original position. Some tools emit several mappings for one word. Also true for a string in a
+   * list, because tools map such strings to the previous line.
    */
   isShared?: boolean | undefined
   /**
@@ -36,7 +36,7 @@ export interface Tally {
   stride: number
   skip: number
   segments: number
-  /** Counts for lines that are too long to be handwritten: segments, and letters outside strings. */
+  /** The number of segments on lines that are too long to be handwritten. `letters` counts the letters outside strings on these lines. */
   minified: number
   letters: number
 }

@@ -35,7 +35,7 @@ export interface ProverOptions extends ProofOptions {
   filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined
 }
 
-/** The result of the check before the upload. The check tests whether the positions in the scripts resolve to their originals. */
+/** The result of the check before the upload, which tests whether positions in the scripts resolve to the original code. */
 export interface Proof {
   /** The number of sampled positions, and how many of them resolve to the original code. */
   positions: number
@@ -51,7 +51,7 @@ export interface Proof {
   problems: Problem[]
   /** The positions in each checked upload. */
   byUpload: Map<SymbolUpload, { positions: number; resolved: number }>
-  /** Uploads with unusable files, for each of which `problems` contains an error. */
+  /** Uploads with unusable files. `problems` contains an error for each of them. */
   unusable: Set<SymbolUpload>
 }
 
@@ -65,9 +65,7 @@ export async function proveAll(uploads: readonly SymbolUpload[], options: Prover
   return prover.proof(uploads)
 }
 
-/**
- * Checks artifacts one at a time, in any order. Only the source names that are needed stay in memory, because an app may have 2,000 maps.
- */
+/** Checks artifacts one at a time, in any order. Only the required source names stay in memory, because an app may have 2,000 maps. */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']

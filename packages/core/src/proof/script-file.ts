@@ -57,7 +57,7 @@ export class ScriptFile {
   }
 
   /**
-   * Copies the text between two columns as one byte per UTF-16 code unit. Non-ASCII characters become white space or bytes that no name
+   * Copies the text between two columns as one byte per UTF-16 code unit. Non-ASCII characters become whitespace or bytes that no name
    * contains.
    * @returns the number of copied code units.
    */

@@ -138,7 +138,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // Code at the start of a line may be within an earlier comment.
+  // Code at the start of a line may be within an earlier comment, so it is not assumed to belong to the source.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined
@@ -193,7 +193,8 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code, such as static fields, to the end of the script. The source lines after the moved code are then mapped.
+  // A compiler may move code, such as static fields, to the end of the script. Later source lines that are mapped elsewhere are therefore
+  // not counted as missing.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }

@@ -45,7 +45,7 @@ export class SourceTexts {
     return text === undefined || text.length >= MAX_SOURCE_TEXT ? undefined : text
   }
 
-  /** Returns true if the text is missing or too long, because the result is then unknown. */
+  /** Returns whether a source contains a word. Returns true if the text is missing or too long, because the answer is then unknown. */
   has(source: number, word: string): boolean {
     return this.#searched(source)?.includes(word) ?? true
   }
@@ -83,7 +83,7 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the words that a source contains only after a zero-based line. The list is empty if the text is unknown.
+   * Returns the words that occur in a source only after the given zero-based line. The list is empty if the text is unknown.
    * @param mapped later lines to treat as if they preceded `line`.
    */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {

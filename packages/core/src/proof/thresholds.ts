@@ -3,7 +3,7 @@
 const KIB = 1024
 const MIB = 1024 * KIB
 
-// ——— How much of scripts, maps and sources is read ———
+// ——— Limits for reading scripts, maps and sources ———
 
 /** The maximum length of a line in a handwritten comment. A longer line that starts like a comment is minified code. */
 export const MAX_COMMENT_LINE = 200
@@ -20,9 +20,9 @@ export const MAX_COMPARED_TEXT = 4 * MIB
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 /** The number of mappings, bytes and words at the start of a script that are used to find its offset. */
 export const [OFFSET_MAPPINGS, OFFSET_BYTES, OFFSET_WORDS] = [200_000, MIB, 200]
-/** The number of bytes to read at the end of a source: to detect a `data:` URL, and to detect the name of a map file. */
+/** How many bytes to read at the end of a source to detect a `data:` URL, and to detect the name of a map file. */
 export const [DATA_TAIL, NAMED_TAIL] = [48, 512]
-/** The number of bytes of a `data:` URL that are searched for the list of sources. */
+/** How many bytes of a `data:` URL to search for the list of sources. */
 export const MAX_DATA_URL = 64 * KIB
 /** The maximum number of unmapped sources, and of sources in total, that are searched for an error message. */
 export const [MAX_UNSEEN, MAX_ERROR_SOURCES] = [20, 100]
@@ -39,7 +39,7 @@ export const MAX_DIFFERENT = 200
 export const [MIN_WORD, MAX_WORD] = [3, 16]
 /** The minimum length of method names that minifiers are assumed to keep. */
 export const MIN_CALLED = 4
-/** The number of characters before a value that are searched for its key. */
+/** How many characters before a value to search for its key. */
 export const MAX_KEY = 48
 /**
  * Maximum lengths in characters: from `new` to an error message, from a throw or call to its string argument, and of the argument itself.
@@ -51,17 +51,20 @@ export const MAX_AHEAD_OF_TEXT = 120
 // ——— Tokens at the original position ———
 
 /**
- * The number of characters to examine before a mapped position and, in a coarse map, after it. Tools map a word to the preceding dot or to
+ * How many characters to examine before a mapped position and, in a coarse map, after it. A word may be mapped to the preceding dot or to
  * the start of its expression.
  */
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
-/** The number of characters to examine before a token on the same line. An expression in a template is mapped to the end of its element. */
+/**
+ * How many characters to examine before a position on the same line. An expression in a template is mapped to the end of its element, so
+ * the token precedes the position.
+ */
 export const LINE_BEFORE = 240
 /** The maximum number of characters, such as dots, brackets or quotes, between a mapped position and the word. */
 export const LEAD = 4
 /** The maximum number of lines between the mapping of an element and its text in a template. */
 export const TEMPLATE_LINES = 5
-/** The minimum share of mappings to the first column for which a map is treated as a map without columns. */
+/** If at least this share of the mappings points to the first column, the map is treated as a map without columns. */
 export const ONLY_LINES = 0.9
 
 // ——— Which code belongs to a mapping ———
@@ -84,25 +87,25 @@ export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
 export const MAX_OPENED_LINE = 300
 export const MAX_STRETCHES = 500
 /**
- * The minimum number and share of mappings past the end of a line for which the map is assumed to belong to another script. Compilers leave
- * a few such mappings in multi-line strings.
+ * A map is assumed to belong to another script if at least this many of its mappings, and at least this share, point past the end of a
+ * line. Compilers leave a few such mappings in multi-line strings.
  */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /**
- * The minimum number of unmapped throws and calls, in total and per mapping, for which a map is considered to contain only lines. A
- * bundler's own code contains about 20 unmapped throws and calls.
+ * A map is assumed to contain only lines if there are at least this many unmapped throws and calls, in total and per mapping. A bundler's
+ * own code contains about 20 unmapped throws and calls.
  */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** The minimum number of throws and calls in a stretch. A single call may be part of a wrapper. */
 export const MIN_SITES = 2
 /**
- * The minimum number of distinct words that show that code after a source's last mapping belongs to another source. Words that the source
- * contains are not counted.
+ * The minimum number of distinct words needed to conclude that the code after a source's last mapping belongs to another source. Words that
+ * the source itself contains do not count.
  */
 export const MIN_OTHERS_WORDS = 4
 /**
- * The minimum number of words after the last mapping for which the map is assumed to end too early. A word counts only if the source
- * contains it after the last mapped line, or if only unmapped sources contain it.
+ * If at least this many words follow the last mapping, the map is assumed to end too early. A word counts only if the source contains it
+ * after the last mapped line, or if only unmapped sources contain it.
  */
 export const MIN_REST = 2
 /**
@@ -111,7 +114,9 @@ export const MIN_REST = 2
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 /** The maximum number of strings to compare per stretch and per run. */
 export const MAX_TEXTS = 16
-/** The minimum number of properties that unmapped code and a template have in common. A single common property may be a coincidence. */
+/**
+ * The minimum number of properties that unmapped code and a template must have in common. A single common property may be a coincidence.
+ */
 export const MIN_MEMBERS = 2
 /** The maximum number of characters between the start of a template expression and a stretch within it. */
 export const INTO_TEMPLATE = 8
@@ -120,7 +125,7 @@ export const INTO_TEMPLATE = 8
 
 /** The minimum number of names, and of calls, that look obfuscated. Handwritten code contains fewer of them. */
 export const [MIN_OBFUSCATED_NAMES, MIN_OBFUSCATED_CALLS] = [12, 5]
-/** The number of bytes of a source text that are searched for obfuscated names. */
+/** How many bytes of a source text to search for obfuscated names. */
 export const OBFUSCATED_BYTES = 32 * KIB
 
 // ——— Positions of the app's own sources ———
@@ -168,8 +173,8 @@ export const COARSE_SHARE = 0.2
  */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /**
- * The minimum number of distinct words that show that code after a source's last mapping belongs to that source. A single word may match by
- * chance.
+ * The minimum number of distinct words needed to conclude that the code after a source's last mapping belongs to that source. A single word
+ * may match by chance.
  */
 export const MIN_BEHIND = 2
 /**
@@ -190,14 +195,14 @@ export const WEIGHTS = {
  */
 export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
-// ——— Texts in the map and files on disk ———
+// ——— Source texts in maps and on disk ———
 
 /**
- * The minimum share of lines that two versions of the same file have in common. Different files with the same name also have some lines in
- * common.
+ * The minimum share of lines that two texts must have in common to count as versions of the same file. Different files with the same name
+ * also have some lines in common.
  */
 export const SAME_FILE = 0.5
-/** The minimum number of unique words that two versions of the same file have in common. */
+/** The minimum number of unique words that two texts must have in common to count as versions of the same file. */
 export const MIN_SAME_WORDS = 10
 /** The minimum length of a source text for detecting swapped texts. Shorter texts can be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40

@@ -10,7 +10,7 @@ export interface Token {
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
-  /** The name of the property, if the token is a `name` that is the value of a property. */
+  /** If the token is a `name` and the value of a property, the name of that property. */
   key?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { shownSource } from './sources.ts'
 export interface TransformFault {
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** Whether the bundler drops all mappings of the source. Some bundlers do so unless the plugin returns `null` as the map. */
+  /** Whether the bundler drops all mappings of the source. Some bundlers drop them unless the plugin returns `null` as the map. */
   isDropped?: true
   /** The moved lines (zero-based) in the output of a plugin that returned no map. */
   movedLines?: ReadonlySet<number>
@@ -19,7 +19,7 @@ export type TransformFaults = ReadonlyMap<string, TransformFault>
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
- * Finds the moved lines to which mappings point. The source text in the map cannot be used, because it may be the text before or after the
+ * Finds the moved lines that mappings point to. The source text in the map cannot be used, because it may be the text before or after the
  * transform.
  */
 export class LinesAstray {
@@ -76,7 +76,7 @@ export function faultsOf(
   return found
 }
 
-/** Yields a path and all its suffixes after a slash, which are the names under which the file may be displayed. */
+/** Yields the names under which a file may be displayed: its path, and each suffix of the path that follows a slash. */
 export function* endingsOf(path: string): Generator<string> {
   yield path
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) yield path.slice(at + 1)

@@ -28,7 +28,7 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** The problems for which the intake would also reject every other artifact in the run. */
+/** With these problems, the intake would also reject every other artifact in the run. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
 interface Asked {

@@ -26,7 +26,7 @@ export async function checkKey(settings: Settings, adapter: Adapter): Promise<Pr
     const answer = await intake.send(PROBE_BODY)
     const { stopsRun, problem } = resultOf(answer, { file: '', endpoint, clean: (text) => apiKey.redact(text) })
     const isRedirect = answer.status >= 300 && answer.status < 400
-    // The web page may come from a firewall that blocks only forms without a file.
+    // The web page may come from a firewall that blocks only forms without a file, so the upload is still attempted.
     const isPage = answer.headers['content-type']?.startsWith('text/html') === true
     return stopsRun && (isRedirect || (problem?.code !== 'endpoint-wrong' && !isPage)) ? problem : undefined
   } catch {

@@ -59,7 +59,7 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. An unusable ledger causes only a warning, because the upload does not need it.
+ * Opens the ledger at `path`. An unusable ledger causes only a warning, because an upload works without it.
  * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
@@ -111,7 +111,7 @@ export class Ledger {
   /**
    * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again.
    * @param reads whether `has` will be called. If false, earlier records are not read, because the file may be several megabytes in size.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     makeDirectory(dirname(path))
@@ -127,7 +127,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // If the last line from an earlier run is incomplete, it must not corrupt the first new line.
+    // The last line from an earlier run may be incomplete. A line break prevents it from corrupting the first new line.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }
@@ -147,7 +147,7 @@ export class Ledger {
 
   /**
    * Waits until all records are on disk.
-   * @throws the file system's error, including errors from earlier writes.
+   * @throws a file system error, including errors from earlier writes.
    */
   async close(): Promise<void> {
     try {
@@ -182,7 +182,7 @@ async function openForAppending(path: string): Promise<FileHandle> {
 
 /**
  * Returns the uploaded artifacts according to a ledger, with the latest one last.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
@@ -200,7 +200,7 @@ async function readAccepted(path: string): Promise<Accepted> {
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A rejection does not affect content that was accepted earlier. After other failures, it is unknown what the intake contains.
+    // A rejection does not affect content that was accepted earlier. After other failures, the content of the intake is unknown.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))

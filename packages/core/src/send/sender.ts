@@ -20,7 +20,7 @@ export interface Attempt {
   attempt: number
   attempts: number
   status: AttemptResult['status']
-  /** The time in milliseconds until the response or the failure, including the encoding of the body. */
+  /** The time in milliseconds until the response or the failure, including the time to encode the body. */
   milliseconds: number
   code?: ProblemCode
   requestId?: string
@@ -37,7 +37,7 @@ export interface SenderInput {
   resume: boolean
   cwd: string
   signal: AbortSignal
-  /** Returns the reason why the signal was aborted, as the end of a sentence. */
+  /** Returns the reason why the signal was aborted, phrased as the end of a sentence. */
   stoppedBecause: () => string
   /** Called before each retry. The first retry is attempt 2. */
   onRetry?: (attempt: number) => void
@@ -170,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** Adds the reason why symup stopped retrying to the message. If the failure itself stopped the run, the message stays unchanged. */
+  /** Adds to the message why symup stopped retrying. If the failure itself stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure
@@ -197,7 +197,7 @@ export class Sender {
 
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // There is no earlier problem to fix if the run was stopped.
+    // If the run was stopped, there is no earlier problem to fix.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined

@@ -7,7 +7,7 @@ import { DEFINITIONS, nameIn } from './table.ts'
 import { readValue } from './values.ts'
 
 /**
- * Reports options that the adapter does not support, and unusable values. The values of settings (options with an environment variable) are
+ * Reports unusable values, and options that the adapter does not support. The values of settings (options with an environment variable) are
  * checked later, because another source may also set them.
  */
 export function checkOptions(adapter: Adapter, options: Readonly<Record<string, unknown>>): Problem[] {

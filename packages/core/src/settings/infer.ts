@@ -45,7 +45,7 @@ function fromCi(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): Inferred | undefi
 
 /**
  * Reads the field from the nearest package.json that contains it, or from the pubspec.yaml of a Flutter app. Inner packages of a workspace
- * often have no version.
+ * often have no version, so outer packages are also searched.
  */
 function fromManifest(directory: string, field: Field): Inferred | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {

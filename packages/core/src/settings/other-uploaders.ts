@@ -53,7 +53,7 @@ const NEEDLESS: ReadonlySet<string> = new Set(
     urlSuffix, validate, encodeFilename, envId, projectId, batchSize, sourcemaps.batchSize`),
 )
 
-/** Options that group the options of another uploader. */
+/** The names of options under which other uploaders nest their options. */
 const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)

@@ -122,8 +122,8 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 /**
  * Reports an untrusted redirection. Other users may be able to write a config file above the project directory. Such a file must not
  * control where a key from the environment is sent, so it must not set the intake, the proxy or the certificate authority. `site` is
- * allowed, because all sites are official. If the key is set as an option, its author may be aware of the file, so the problem is only a
- * warning.
+ * allowed, because all sites are official. If the key is set as an option, the developer who set it may know about the file, so the problem
+ * is only a warning.
  */
 export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return

@@ -7,11 +7,11 @@ export type Translations = Readonly<Record<string, string>>
 export interface Catalogue {
   /**
    * @param key the English message, with placeholders such as `{0}` for the values.
-   * @returns undefined if the catalogue does not contain the message.
+   * @returns undefined if the catalog does not contain the message.
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a complete English sentence, for example from another process. Values in the sentence are also translated if the catalogue
+   * Translates a complete English sentence, for example from another process. Values in the sentence are also translated if the catalog
    * contains them. The time for matching is linear in the length of the sentence.
    */
   sentence(english: string): string | undefined

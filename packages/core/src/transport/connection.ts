@@ -144,7 +144,7 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 
 /**
  * Wraps a connector to enforce the connect timeout and the idle timeout. Errors are converted to a {@link TransportError} or a system
- * error, because undici retries forever after errors of its own.
+ * error, because undici retries its own errors forever.
  */
 function guardedConnector(
   connector: Connector,
@@ -170,7 +170,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // The type of the connector is incomplete. The connector returns the socket or, for a tunnel, a promise.
+    // The declared type of the connector is incomplete. The connector actually returns the socket or, for a tunnel, a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown

@@ -22,7 +22,7 @@ export class TransportError extends Error {
 
   /** Describes a response that comes from a proxy instead of the server. */
   static ofProxy(status: string): TransportError {
-    // Some proxies respond with 401 if the password is wrong or missing.
+    // Some proxies respond with 401 instead of 407 if the password is wrong or missing.
     if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
     return new TransportError('PROXY_REFUSED', status)
   }

@@ -120,7 +120,7 @@ function judge(answer: Answer, probe: Probe, apiKey: Secret | undefined): void {
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
   if (apiKey && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'
-    // The intake accepted the key and rejected only the form.
+    // With these statuses, the intake accepted the key and rejected only the form.
     else if (status === 400 || status === 422) probe.key = 'accepted'
   }
   const date = Date.parse(headers.date ?? '')

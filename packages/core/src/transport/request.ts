@@ -100,7 +100,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // The server may close the connection right after a response. The response must be read before the next write fails.
+    // The server may close the connection right after a response, so the response must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

@@ -25,7 +25,7 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
-  // Bun's own types are in a package that may not be installed.
+  // Bun's own types are in a package that may not be installed, so they are not imported.
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
@@ -51,7 +51,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
   build.onEnd(async ({ success, outputs }) => {
     if (!success) return
     const files = outputs.map(({ path }) => nameBelow(directory, resolve(path)))
-    // Other builds and scripts may also write to the output directory.
+    // Other builds and scripts may also write to the output directory, so it is marked as shared.
     await session.finish({ outputs: [outputOf(directory, files, { deletes, target, shared: true })] })
   })
 }

@@ -63,7 +63,7 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // The group does not wait for the other compilers, because compilers that depend on the failed compiler never run.
+  // Do not wait for the other compilers, because compilers that depend on the failed compiler never run.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()

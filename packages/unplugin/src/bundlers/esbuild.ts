@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts may also write to the output directory.
+    // Other builds and scripts may also write to the output directory, so it is marked as shared.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}
@@ -120,7 +120,7 @@ function leaveOutMaps(
 
 /**
  * Returns the root of the deployed output. serverless-esbuild writes each function to a directory that matches the path of its entry point,
- * and deploys it under the same path. The call stack must still contain the caller, as in {@link callerOf}.
+ * and deploys the function under the same path. The call stack must still contain the caller, as in {@link callerOf}.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))

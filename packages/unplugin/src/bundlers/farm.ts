@@ -28,11 +28,11 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  // Farm's own types are in a package that may not be installed.
+  // Farm's own types are in a package that may not be installed, so they are not imported.
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
-/** Farm calls `writeResources` after it has written the files. */
+/** Farm calls `writeResources` after it has written the files, so the upload runs in this hook. */
 function hooksFor(options: SymupOptions): FarmHooks {
   const session = new BuildSession(options, 'farm')
   let maps: MapDecision | undefined
@@ -58,7 +58,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
     writeResources: {
       executor({ resourcesMap }) {
         const files = Object.values(resourcesMap).map(({ name }) => name)
-        // Other builds and scripts may also write to the output directory.
+        // Other builds and scripts may also write to the output directory, so it is marked as shared.
         const output = outputOf(directory, files, { deletes: maps?.deletes ?? false, shared: true })
         return session.finish({ outputs: [output] })
       },

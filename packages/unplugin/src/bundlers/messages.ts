@@ -36,7 +36,7 @@ export function tooOld(label: string, least: string): SymupError {
 
 const told = new Set<string>()
 
-/** Logs a message about ignored builds only once, because a framework may start many such builds. */
+/** Logs a message about ignored builds only once, because a framework may start many of them. */
 export function tellOnce(log: (line: Line) => void, text: string): void {
   if (!told.has(text)) log({ severity: 'info', text })
   told.add(text)

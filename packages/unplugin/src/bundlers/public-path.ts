@@ -4,8 +4,8 @@ import type { BuildPrefix } from '../prefix.ts'
 import { nameOf } from './webpack-devtool.ts'
 
 /**
- * Returns the bundler's public path as the prefix, encoded as in browsers. Returns the reason if the path is unusable: it is a function, is
- * relative, or contains a placeholder such as `[fullhash]`.
+ * Returns the bundler's public path as the prefix, encoded as in browsers. If the path is a function, is relative, or contains a
+ * placeholder such as `[fullhash]`, returns the reason why it is unusable.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
@@ -31,8 +31,8 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * Returns the output directory of an Electron Forge webpack build, or undefined for other builds. The path is the same relative to the
- * project and to the installed app.
+ * Returns the output directory of an Electron Forge webpack build, or undefined for other builds. The path relative to the project is the
+ * same as the path relative to the installed app.
  * @param context the project directory.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {

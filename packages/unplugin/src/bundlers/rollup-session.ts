@@ -65,8 +65,8 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. They are stored, because Rolldown requests the output options before the build starts, and Rollup
-   * afterwards.
+   * Problems with the map settings. They are stored because Rolldown requests the output options before the build starts, whereas Rollup
+   * requests them afterwards.
    */
   readonly #mapProblems: Problem[] = []
   /** The number of open builds. tsdown builds all its formats concurrently with one plugin instance. */

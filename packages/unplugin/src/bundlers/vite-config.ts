@@ -82,7 +82,7 @@ export function projectOf({ root }: Pick<ResolvedConfig, 'root'>, frameworks: re
   return frameworks.some(({ isBelowProject }) => isBelowProject) ? projectAbove(resolve(root)) : root
 }
 
-/** Returns Vite's base, unless the base is relative or a framework or plugin determines the addresses. */
+/** Returns Vite's base as the prefix, unless the base is relative or a framework or plugin determines the addresses. */
 export function prefixOf(
   config: ResolvedConfig,
   frameworks: readonly Framework[],

@@ -26,8 +26,8 @@ import { Written } from './written.ts'
 const PRERENDERER = 'prerender'
 
 /**
- * The map setting of each running build, keyed by root, if the user did not set one. SvelteKit, for example, starts the client build inside
- * the server build and passes on the resolved setting. Without this record, that setting would look like the user's own.
+ * The map setting of each running build for which the user did not set one, keyed by root. SvelteKit, for example, starts the client build
+ * inside the server build and passes on the resolved setting. Without this record, the resolved setting would look like the user's own.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
@@ -58,8 +58,8 @@ export class ViteSession {
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * The number of `closeBundle` calls until the upload: 1 for a build without the app builder, infinite while the app builder runs, and the
-   * number of environments if the app builder leaves them to Vite.
+   * The number of `closeBundle` calls that remain until the upload. The number is 1 for a build without the app builder and infinite while
+   * the app builder runs. If the app builder leaves its environments to Vite, it is the number of environments.
    */
   #closesLeft = 1
 
@@ -234,7 +234,7 @@ export class ViteSession {
     const { log, logLevel, options } = this.build
     // Astro builds its server first. Only the later browser build shows whether the server was used only to render pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If the log level hides the messages now, a later build logs them.
+    // If the log level hides the messages now, a later build will log them.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())

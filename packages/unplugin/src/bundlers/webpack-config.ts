@@ -53,7 +53,8 @@ function isForNode({
   options: { externalsPresets = {} },
   platform = {},
 }: Pick<Compiler, 'options'> & Partial<Pick<Compiler, 'platform'>>): boolean {
-  // Check both: Gatsby's Node target does not set the presets, and early versions of webpack 5 have no `platform`.
+  // Check both the presets and the platform: Gatsby's Node target does not set the presets, and early versions of webpack 5 have no
+  // `platform`.
   const is = (name: 'node' | 'electron' | 'nwjs') => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }

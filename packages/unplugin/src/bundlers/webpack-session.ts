@@ -22,7 +22,7 @@ export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 export interface Framework {
   /** The user's log level, if the compiler uses a different one. */
   logLevel?: () => unknown
-  /** Overrides the decision about maps if the framework's config, not `devtool`, contains the user's setting. */
+  /** Replaces the decision about maps if the user's setting is in the framework's config instead of `devtool`. */
   maps?: MapDecision | undefined
 }
 
@@ -94,7 +94,7 @@ export class WebpackSession {
     })
   }
 
-  /** Handles errors of the compiler that occurred before {@link done} was called or in `done` itself. */
+  /** Handles compiler errors that occurred before or during {@link done}. */
   async failed(): Promise<void> {
     if (this.#stats === undefined) await this.#fail()
   }

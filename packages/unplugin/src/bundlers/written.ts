@@ -8,7 +8,7 @@ interface WrittenBundle {
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
-/** Matches type declarations and their maps. Only editors read declarations, and stacks never refer to them. */
+/** Matches type declarations and their maps. Type declarations are read only by editors and compilers, and never appear in stacks. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**

@@ -41,7 +41,7 @@ function markChunks(bundle: Record<string, BundleFile>): void {
 
 function markMaps(bundle: Record<string, BundleFile>): void {
   for (const { type, fileName, code, source, sourcemapFileName } of Object.values(bundle)) {
-    // Workers are assets in the main build, because Vite builds them separately.
+    // Vite builds workers separately, so they are assets in the main build.
     const map = bundle[sourcemapFileName ?? `${fileName}.map`]
     if (map?.source === undefined || (type === 'asset' && !fileName.endsWith('.js'))) continue
     const id = readDebugId(code ?? textOf(source ?? ''))

@@ -117,7 +117,7 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   if (moved !== undefined) return { because: t`the locale ${moved} has its own baseHref` }
   if (ABSOLUTE.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
-  // If locales are configured, Angular derives the base of each page only from `baseHref`.
+  // If locales are configured, Angular takes the base URL of each page only from `baseHref`.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
   const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base URL in Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)

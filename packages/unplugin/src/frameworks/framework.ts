@@ -60,7 +60,10 @@ export interface Framework {
    * @param base Vite's base, or `./` if the base is relative.
    */
   prefix?(config: ResolvedConfig, base: string): BuildPrefix | undefined
-  /** Set if the project directory is that of the nearest package.json at or above Vite's root. Default: Vite's root. */
+  /**
+   * Set if the project directory is the directory of the nearest package.json at or above Vite's root. Default: the project directory is
+   * Vite's root.
+   */
   isBelowProject?: true
 
   /** Returns the source map setting as shown in messages. Default: Vite's syntax. */

@@ -4,7 +4,7 @@ import { type Framework, hasPlugin } from './framework.ts'
 
 export const quasar: Framework = { label: 'Quasar', detect: hasPlugin('quasar:html'), turnsMapsOff: true }
 
-/** Strapi builds its admin panel with Vite. */
+/** Strapi, which builds its admin panel with Vite. */
 export const strapi: Framework = {
   label: 'Strapi',
   detect: hasPlugin('strapi/server/build-files'),

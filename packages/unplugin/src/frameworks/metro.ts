@@ -91,7 +91,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
       if (isNative(platform)) tellOnce(logTo(options), nativeSteps())
       return inner(entry, preModules, graph, given)
     }
-    // Server bundles, and bundles for pages inside an app, have no address.
+    // Server bundles and bundles for pages inside an app have no address.
     const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
     if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
@@ -109,8 +109,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // In Expo SDK 57 or later, bundles with DOM components are compiled to bytecode after the serializer has run. Until then, they contain
-    // JavaScript.
+    // In Expo SDK 57 or later, bundles with DOM components are compiled to bytecode after the serializer has run. When the serializer runs,
+    // they still contain JavaScript.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&
@@ -215,7 +215,7 @@ function isNative(platform: unknown): platform is Native {
   return platform === 'android' || platform === 'ios'
 }
 
-/** Returns Expo's artifacts, or undefined if another serializer built the bundle. */
+/** Returns Expo's artifacts, or undefined if the bundle was built by another serializer. */
 function artifactsOf(built: unknown): Artifact[] | undefined {
   const list = Array.isArray(built) ? built : (built as { artifacts?: unknown } | undefined)?.artifacts
   const isArtifact = (it: Partial<Artifact> | null) => typeof it?.filename === 'string' && it.source !== undefined

@@ -162,7 +162,10 @@ function withMaps(
   return config
 }
 
-/** Adds the webpack plugin for Next.js versions without the hook. webpack notifies the plugin when the build ends. */
+/**
+ * Adds the webpack plugin for Next.js versions without the `runAfterProductionCompile` hook. webpack notifies the plugin when the build
+ * ends.
+ */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,

@@ -91,7 +91,10 @@ export function asLeft(output: BundleOutput, directory = output.directory): Bund
   return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
-/** Tests whether a script contains a source map comment, because Turbopack does not name maps after their scripts. */
+/**
+ * Tests whether a script refers to a source map. The file name of a map does not help, because Turbopack does not name maps after their
+ * scripts.
+ */
 function namesMap(path: string): boolean {
   try {
     return readTrailingComments(path).sourceMappingUrl !== undefined

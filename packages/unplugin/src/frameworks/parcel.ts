@@ -81,7 +81,7 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** Different for each `Parcel` instance in the process. */
+    /** Differs between the `Parcel` instances in a process. */
     instanceId: string
     logLevel: string
     /** Undefined in versions of Parcel that continue the build even if a reporter throws an error. */

@@ -34,10 +34,16 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** An executable typically has about 40 sections. An object file with one section per function may have thousands. */
+/**
+ * The maximum number of headers. An executable typically has about 40 sections. An object file with one section per function may have
+ * thousands.
+ */
 const MAX_HEADERS = 65_536
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** All relevant section names are shorter than 100 bytes. In a malicious file, many sections may share a name that is megabytes long. */
+/**
+ * The maximum length of a section name. All relevant names are shorter. In a malicious file, many sections may share a name that is
+ * megabytes long.
+ */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or if its headers point outside the file. */

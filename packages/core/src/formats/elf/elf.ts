@@ -44,7 +44,7 @@ const MAX_NOTE_BYTES = 64 * 1024
  */
 const MAX_NOTES = 16
 
-/** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; the file system's error if it cannot be read. */
+/** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; a file system error if it cannot be read. */
 export async function readElf(path: string): Promise<ElfFile> {
   return withBinary(path, describeElf)
 }
@@ -95,8 +95,8 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
 }
 
 /**
- * Reads the build id from `.note.gnu.build-id`, otherwise from any other note section, otherwise from the segments. Segments exist even in
- * files without section headers.
+ * Searches `.note.gnu.build-id` first, then the other note sections, and finally the segments, which exist even in files without section
+ * headers.
  */
 function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
   const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'

@@ -21,7 +21,7 @@ interface FacebookMap {
 /**
  * Composes the Hermes compiler's map (bytecode → bundle) with Metro's map (bundle → sources), as Metro's `composeSourceMaps` does. Bytecode
  * without a source stays unmapped, and function data from both maps is kept.
- * @throws if a map cannot be parsed or decoded.
+ * @throws an error if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
   // `@jridgewell/trace-mapping` is loaded here because only Hermes builds need it.

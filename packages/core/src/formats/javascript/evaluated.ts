@@ -7,7 +7,7 @@ const EVAL = /(?<![\w$.])eval\(/
 /**
  * Tests whether a script evaluates its modules from strings. Evaluated modules are not minified, and most have their own map.
  * @param from the path of the file, or its bytes if it is not on disk.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function evaluatesSources(from: string | Uint8Array): Promise<boolean> {
   let [before, evaluates] = ['', false]

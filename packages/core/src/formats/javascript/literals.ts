@@ -6,7 +6,7 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** The number of bytes before a slash that determine whether it begins a regular expression or is a division operator. */
+/** The number of bytes to examine before a slash to decide whether it begins a regular expression or is a division operator. */
 const BEFORE_SLASH = 12
 /**
  * The budget for finding the ends of regular expressions, in steps per byte of text. When the budget is used up, slashes are treated as

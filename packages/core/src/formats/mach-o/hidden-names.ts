@@ -5,9 +5,9 @@ const HIDDEN = Buffer.from('__hidden#')
 const STEP = 1024 * 1024
 
 /**
- * Tests whether the symbol table contains names such as `__hidden#12_`, with which Xcode replaced symbol names in bitcode builds. The
- * number refers to a line in the build's BCSymbolMap.
- * @throws the file system's error.
+ * Tests whether the symbol table contains names such as `__hidden#12_`. In bitcode builds, Xcode replaces symbol names with such
+ * placeholders. The number refers to a line in the build's BCSymbolMap.
+ * @throws a file system error.
  */
 export function hasHiddenNames(path: string, { offset, symbolTable }: MachOSlice): boolean {
   if (!symbolTable) return false

@@ -1,9 +1,11 @@
 import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } from '../binary.ts'
 
-/** One architecture in a Mach-O file, read only from the header and load commands. */
+/** One architecture of a Mach-O file. Only the header and the load commands are read. */
 export interface MachOSlice {
-  /** Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`; otherwise `cpu-<type>-<subtype>`. */
+  /**
+   * Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`, or `cpu-<type>-<subtype>` if the name is unknown.
+   */
   arch: string
   /** The UUID in upper case with dashes, as in crash reports and `event.uuids`. */
   uuid?: string
@@ -57,7 +59,7 @@ const MAX_COMMAND_BYTES = 8 * 1024 * 1024
  * needs one.
  */
 const MAX_COMMANDS = 4096
-/** Symbols in a Mach-O file can refer to at most 255 sections. */
+/** The maximum number of sections. Symbols in a Mach-O file can refer to at most 255 sections. */
 const MAX_SECTIONS = 1024
 const MAX_ALL_SECTIONS = 2048
 
@@ -71,7 +73,7 @@ const CPU_64_32 = 0x02000000
 const SUBTYPE_MASK = 0x00ffffff
 const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k' }
 
-/** @throws BinaryError if the file is not a Mach-O file, is truncated or is damaged; the file system's error if it cannot be read. */
+/** @throws BinaryError if the file is not a Mach-O file, is truncated or is damaged; a file system error if it cannot be read. */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
   return withBinary(path, describeMachO)
 }

@@ -13,7 +13,7 @@ export interface ByteSource {
   /**
    * Reads `length` bytes from an offset. The result is shorter at the end of the source, and for reads larger than the window. The buffer
    * is valid until the next call.
-   * @throws the file system's error.
+   * @throws a file system error.
    */
   read(offset: number, length: number): Buffer
 }

@@ -7,7 +7,7 @@ const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
 const SOURCE_MAPPING_URL =
   /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
-/** Inline maps are at the end of a file, so everything before them is code. */
+/** The number of characters to search for a debug id: before the source map comment of a script, or at either end of a map. */
 const TAIL = 2048
 
 /**

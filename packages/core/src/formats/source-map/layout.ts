@@ -31,13 +31,13 @@ export interface SourceMapLayout {
   version?: number
   /** The content of `file`, the name of the generated script, without the quotes. */
   file?: ByteRange
-  /** One layer, or one layer per section of an index map, in the order of the generated file. */
+  /** One layer, or one layer per section of an index map. Layers are in the order in which they appear in the generated file. */
   layers: MapLayer[]
   sourceCount: number
   nameCount: number
 }
 
-/** The standard does not allow nested sections, but some tools write them. */
+/** The maximum depth of nested sections. The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
 /**
  * The maximum line or column at which a section may start. No real file reaches this limit. An Int32Array can store almost twice this
@@ -50,7 +50,7 @@ const MAX_OFFSET = 2 ** 30
  * takes precedence, as in `JSON.parse`.
  * @param options.strict whether to also check the content of strings. Default: false.
  * @returns the layout, or the flaw that makes the map unusable.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}): SourceMapLayout | SourceMapFlaw {
   return orFlaw(() => {
@@ -62,7 +62,7 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 
 /**
  * Finds the parts of a source map in a stream, and also checks the content of strings. Other work can run between two pieces.
- * @throws the stream's error.
+ * @throws an error from the stream.
  */
 export async function scanSourceMap(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,

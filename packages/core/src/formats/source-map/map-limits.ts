@@ -4,8 +4,8 @@ import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
 /**
- * A decoded map uses memory for each line, including empty lines. Even the largest unminified bundles have far fewer than five million
- * lines.
+ * The maximum number of lines. A decoded map uses memory for each line, including empty lines. Even the largest unminified bundles have far
+ * fewer than five million lines.
  */
 export const MAX_LINES = 5_000_000
 const SEMICOLON = 59

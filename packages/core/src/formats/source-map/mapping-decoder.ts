@@ -47,7 +47,7 @@ DIGITS[SEMICOLON] = SEPARATOR
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
-/** In a 32-bit number, the seventh digit has only two bits left. */
+/** A number has at most 32 bits, so its seventh digit has only two value bits. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)

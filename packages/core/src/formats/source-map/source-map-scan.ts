@@ -40,7 +40,7 @@ export class SourceMapScan {
   }
 }
 
-/** Counts the segments in the map and in the maps of its sections, up to two. */
+/** Counts the segments in the map and in the maps of its sections, but stops at two. */
 class SegmentCounter implements JsonVisitor {
   isObject = false
   segments = 0

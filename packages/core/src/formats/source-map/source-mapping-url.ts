@@ -14,7 +14,7 @@ export interface TrailingComments {
 
 /** Trailing comments take up far less than 8 KiB. Longer inline maps are recognized by their encoding. */
 export const COMMENTS_BYTES = 8 * 1024
-/** The number of bytes before the data of an inline map that are searched for the start of the comment and for the debug id. */
+/** How many bytes before the data of an inline map to search for the start of the comment and for the debug id. */
 const MAX_BEFORE = 1024
 
 // URLs in string literals do not match, because a quote follows them. An inline map encoded with `encodeURIComponent` may contain quotes
@@ -27,26 +27,27 @@ const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
  * Reads the comments in the last 8 KiB of a file. Only a file that ends with an inline map is read as a whole.
  * @param from the path of the file, or its bytes if it is not on disk.
  * @param ends the end of the file, if it has already been read.
- * @throws the file system's error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // If the tail starts in the middle of a UTF-8 character, only the beginning of the text is garbled. The comments are at the end.
+  // If the tail starts in the middle of a UTF-8 character, the beginning of the text is garbled. This does not matter, because the comments
+  // are at the end.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // A forward search would scan each line that looks like a comment to its end, so the search runs backwards.
+    // The search runs backwards, because a forward search would scan to the end of each line that looks like a comment.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
   return { ...comments, bytes }
 }
 
-/** Matches comments and white space. An unclosed comment is treated as code. */
+/** Matches comments and whitespace. An unclosed comment is treated as code. */
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\s+/g
 
 function parse(text: string): Omit<TrailingComments, 'bytes'> {

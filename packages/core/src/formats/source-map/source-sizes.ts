@@ -6,7 +6,7 @@ import { contentOf, readSources, readText } from './text.ts'
 /**
  * Returns a map's sources with the sizes of their texts in bytes, in the map's order. Sources without text are omitted.
  * @returns an empty list if the file is not a source map.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function sourceSizes(path: string): { source: string; bytes: number }[] {
   return withFileBytes(path, (file) => {

@@ -9,7 +9,7 @@ import type { MapLayer, SourceMapLayout } from './layout.ts'
  * Reads a string from a map and decodes its escapes.
  * @param range the content between the quotes. The function needs as much memory as the range.
  * @returns a flaw if an escape is invalid.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function readText(bytes: ByteSource, range: ByteRange): string | SourceMapFlaw {
   return orFlaw(() => textAt(bytes, range))
@@ -17,7 +17,7 @@ export function readText(bytes: ByteSource, range: ByteRange): string | SourceMa
 
 /**
  * Returns the names of all sources in order, with `sourceRoot` prepended and percent-encoding decoded. The name for `null` is ''.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): string[] | SourceMapFlaw {
   return orFlaw(() =>
@@ -37,8 +37,8 @@ export function layerOfSource({ layers }: SourceMapLayout, source: number): MapL
 }
 
 /**
- * Returns the position of a source's text, or undefined if the text is missing. Empty texts count as missing, because swc writes them for
- * unknown sources. An empty file produces no code anyway.
+ * Returns the range of a source's text, or undefined if the text is missing. An empty text counts as missing, because swc writes empty
+ * texts for unknown sources, and an empty file produces no code anyway.
  */
 export function contentOf(layout: SourceMapLayout, source: number): ByteRange | undefined {
   const layer = layerOfSource(layout, source)

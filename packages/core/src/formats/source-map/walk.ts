@@ -19,7 +19,7 @@ const ESCAPE_BYTES = 6
  * Decodes all mappings in a map in order, at about 10 ns per mapping and without keeping them in memory. In an index map, section offsets
  * are added, and each section ends where the next one starts.
  * @returns the flaw in the mappings, or undefined if they are valid or `take` ended the walk.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function walkMappings(
   bytes: ByteSource,

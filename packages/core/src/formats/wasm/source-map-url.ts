@@ -1,14 +1,14 @@
 import { BinaryError, binaryOf, withBinary } from '../binary.ts'
 import { readWasmLayout, uleb } from './wasm.ts'
 
-/** The maximum size of the section. Inline maps fit within this limit. */
+/** The maximum size of the section, which is large enough for inline maps. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Returns the content of a module's `sourceMappingURL` section, which Emscripten and dart2wasm write. The result is undefined if the
  * section is missing or the file is not a module.
  * @param from the module's path or bytes.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export function wasmSourceMapUrl(from: string | Uint8Array): string | undefined {
   const read = (source: ReturnType<typeof binaryOf>): string | undefined => {

@@ -43,8 +43,8 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
 }
 
 /**
- * Returns the offset where an entry's data starts. The local header repeats the name. The extra fields in the local header may be longer or
- * shorter than those in the directory.
+ * Returns the offset where an entry's data starts. The local header must be read, because its extra fields may be longer or shorter than
+ * those in the directory.
  */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)

@@ -8,7 +8,7 @@ export interface PackedFile {
 }
 
 /**
- * Zips files in the order of their names, so that the order of the list does not affect the archive.
+ * Zips files sorted by name, so that the order of the list does not affect the archive.
  * @returns the size of the archive in bytes.
  * @throws the errors from {@link writeZip}.
  */

@@ -35,7 +35,7 @@ const MAX_NAME_LENGTH = 4096
 
 /**
  * Opens a zip archive, then reads and validates its directory.
- * @throws ZipError, or the file system's error if the file cannot be read.
+ * @throws ZipError, or a file system error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
   const file = await openRegularHandle(path)
@@ -76,7 +76,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry, yauzl)
       if (name !== '') entries.push(checked(entry, name))
-      // The entry count in the trailer of a zip archive may be wrong.
+      // The entry count in the trailer of a zip archive may be wrong, so the actual entries are also counted.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {
@@ -101,10 +101,10 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
  * Converts an entry's name to a relative path without `.` and empty segments. WeChat's tools prefix each name with a slash, bsdtar prefixes
  * each name with `./`, and some Windows tools separate directories with backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
- * @throws ZipError if the name points outside the archive because of two slashes, `..` or a drive.
+ * @throws ZipError if the name points outside the archive because it contains `..`, or starts with two slashes or a drive letter.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
-  // Finder encodes names in UTF-8 without setting the flag for UTF-8.
+  // Finder encodes names in UTF-8 without setting the flag for UTF-8, so the encoding is detected.
   const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? UTF8 : 0)
   // In non-strict mode, yauzl converts backslashes to slashes.
   const written = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false)
@@ -115,7 +115,7 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 }
 
 function unsafe(name: string): ZipError {
-  // The name may be up to 64 KiB long.
+  // The name may be up to 64 KiB long, so the message contains only its beginning.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
   return new ZipError(
     'unsafe-name',

@@ -17,7 +17,7 @@ interface Flaw {
 /**
  * Reads a `sourceMaps.map` file, which may be untrusted and large.
  * @returns the content, or the reason why the file is not a `sourceMaps.map`.
- * @throws the file system error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export async function readArkTsMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()

@@ -102,7 +102,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
 }
 
 /**
- * Plans the upload of the maps from the modules in a directory.
+ * Plans the upload of all module maps in a directory.
  * @returns the directories that contain the modules' libraries.
  */
 async function collectDirectory(

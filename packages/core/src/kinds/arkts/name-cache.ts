@@ -36,7 +36,7 @@ export async function nameCachePart(path: string, file: string, problems: Proble
 
 /**
  * Returns a sentence that explains why a file is not a `nameCache.json`, or undefined if it is one.
- * @throws the file system's error if it cannot be read.
+ * @throws a file system error if it cannot be read.
  */
 export async function nameCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
   const root = new Root()

@@ -4,7 +4,7 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps of one module usually take up only a few MB. */
+/** The maximum file size. The maps of one module usually take up only a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** The number of bytes to process before other work can run. Processing this many bytes takes 1 to 2 ms. */
 const PIECE_BYTES = 64 * 1024
@@ -16,7 +16,7 @@ interface Visitor extends JsonVisitor {
 /**
  * Passes a file's JSON to a visitor, in pieces so that other work can run in between.
  * @returns a sentence that explains why the file is not JSON, or undefined if it is.
- * @throws the file system's error.
+ * @throws a file system error.
  */
 export async function scanJson({ path, bytes, content }: ReceivedPart, visitor: Visitor): Promise<string | undefined> {
   if (bytes > MAX_BYTES) return t`The file size is ${bytes} bytes, but the limit is ${MAX_BYTES} bytes.`

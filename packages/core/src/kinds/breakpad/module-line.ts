@@ -8,7 +8,7 @@ export const BREAKPAD_MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)/i
 
 /**
  * Returns the debug id and name of the module, or undefined if the file is not a Breakpad symbol file.
- * @throws the file system error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export async function breakpadModule(path: string): Promise<{ id: string; name: string } | undefined> {
   const [line = ''] = (await readHead(path)).toString('utf8').split(/\r?\n/, 1)

@@ -33,7 +33,7 @@ export interface FoundBundles {
   /** The binaries in `.xcarchive` directories. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that were not unpacked, because their name or format is unknown. */
+  /** Archives that were not unpacked because of an unknown name or format. */
   unread: string[]
 }
 
@@ -56,7 +56,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer the archive that the user passed, if `path` is an archive inside that archive. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    // The zip archive may contain the content of an `.xcarchive` without the top-level directory.
+    // The zip archive may contain the content of an `.xcarchive` without the top-level directory, so the new directory gets this extension.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)
@@ -116,8 +116,8 @@ function noArchive(path: string, file: string, cwd: string): Problem {
 }
 
 /**
- * Returns the path, or the path of the `.dSYM` that contains it. Users may pass the file inside a `.dSYM`, as they do for `atos` and
- * `dwarfdump`.
+ * Returns the path unchanged or, if it is inside a `.dSYM`, the path of the `.dSYM`. Users may pass the file inside a `.dSYM`, as they do
+ * for `atos` and `dwarfdump`.
  */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }

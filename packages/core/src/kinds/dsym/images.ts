@@ -24,7 +24,7 @@ export interface ExaminedImages {
 /**
  * Lists the architectures in a file from a `.dSYM`, and the problems with them.
  * @param file the display name of the file in problem messages.
- * @throws the file system error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export async function examineImage(path: string, file: string, symbolMaps: SymbolMaps): Promise<ExaminedImages> {
   const name = basename(path)

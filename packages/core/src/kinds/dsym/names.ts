@@ -11,7 +11,7 @@ const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
-/** The header of a BCSymbolMap. Xcode 8 and later write only version 2.0. */
+/** The header of a BCSymbolMap. Xcode 8 and later versions write only version 2.0. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'
 
 export function symbolMapUuid(file: string): string | undefined {

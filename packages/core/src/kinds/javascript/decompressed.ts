@@ -25,7 +25,7 @@ export interface Decompressed {
  * @param from the path or the bytes of the file.
  * @param ends the first bytes of the file.
  * @returns undefined if the file is not compressed.
- * @throws the file system error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export function decompressed(from: string | Uint8Array, { head }: FileEnds, file: string): Decompressed | undefined {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b

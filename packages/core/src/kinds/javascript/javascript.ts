@@ -64,8 +64,8 @@ const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-
 const READS_IN_FLIGHT = 8
 /**
  * Finds the JavaScript files of a build and their source maps. Scripts are `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
- * URL, and all files for which the bundler reports a map. The map of a script is the first that exists of the following: the target of the
- * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, and a map whose `file` field contains the script. Maps for style
+ * URL, and all files for which the bundler reports a map. The map of a script is the first of these that exists: the target of the
+ * `sourceMappingURL`, the map that the bundler reports, `<file>.map`, or a map whose `file` field refers to the script. Maps for style
  * sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
@@ -145,7 +145,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists files, including links that point outside the directory, because it is not known yet whether a script uses them. */
+/** Lists files, including links that point outside the directory, because it is not yet known whether a script uses these links. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],
@@ -157,7 +157,7 @@ async function listed(
   return [...found.files, ...found.links].sort()
 }
 
-/** @returns the prefix, or a problem if the function that the user provided does not return a valid one. */
+/** @returns the prefix, or a problem if the user's function does not return a valid prefix. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
   const refused = (message: string) => problem('prefix-invalid', message, { file: script })

@@ -50,7 +50,7 @@ export function locateMap(
   const url = isForeign ? undefined : named
   if (url === undefined) {
     if (found) return found
-    // An empty file never appears in a stack.
+    // An empty file never appears in a stack, so it needs no map.
     if (bytes === 0) return {}
     return {
       problem: problem('no-map', t`The script does not refer to a source map, and no map was found next to it.`, {
@@ -99,7 +99,7 @@ export function locateMap(
   }
 }
 
-/** Returns an absolute path, or undefined if the URL is not below the prefix. */
+/** Returns the absolute path of the map that a URL refers to, or undefined if the URL is not below the prefix. */
 function mapPath(script: string, url: string, { directory, present, prefixOf }: Output): string | undefined {
   const path = referencedPath(url)
   const isUrl = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)

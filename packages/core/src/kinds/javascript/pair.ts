@@ -91,7 +91,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   const content = plain?.content ?? given
   const located = locateMap(script, comments, build)
   const base = { script, debugId: comments.debugId, mapFile: located.path }
-  // Many libraries publish WebAssembly modules without the referenced maps.
+  // Many libraries publish WebAssembly modules without the referenced maps, so a missing map is not reported.
   if (isWasmFile(script) && !located.path && !located.inline) return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }

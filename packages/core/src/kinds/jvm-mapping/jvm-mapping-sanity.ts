@@ -7,7 +7,7 @@ export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** The number of samples from the middle of the file, which is sufficient to recognize mappings of any size. */
+/** The number of samples from the middle of the file. This number is sufficient to recognize mappings of any size. */
 const SAMPLES = 16
 
 export interface MappingFacts {
@@ -20,7 +20,7 @@ export interface MappingFacts {
   flaw?: string
 }
 
-/** @throws the file system error if the file cannot be read. */
+/** @throws a file system error if the file cannot be read. */
 export async function readMappingFacts(path: string): Promise<MappingFacts> {
   const file = await openRegularHandle(path)
   try {
@@ -71,7 +71,7 @@ export function isMappingClassLine(line: string): boolean {
   return /^[^\s#].* -> \S+:$/.test(line)
 }
 
-/** R8 writes a header even if it renames nothing. */
+/** R8 writes a header even if it renames nothing, so a header alone is a valid mapping. */
 function isOnlyHeader(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
 }

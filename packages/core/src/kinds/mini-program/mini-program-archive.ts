@@ -49,7 +49,7 @@ export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 /**
  * Opens an archive. The names of its entries become relative to the directory that contains the main package. If Finder or Windows created
  * the archive, all names start with the name of the compressed directory: `sourcemap/__FULL__/app-service.js.map`.
- * @throws ZipError, or the file system's error if the file cannot be read.
+ * @throws ZipError, or a file system error if the file cannot be read.
  */
 export async function openArchive(path: string): Promise<Zip> {
   const zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
@@ -65,7 +65,7 @@ export async function openArchive(path: string): Promise<Zip> {
 /**
  * Inflates every entry of an archive and checks names, sizes and checksums. The sizes that an archive declares are not trusted. Memory use
  * stays within a few MB.
- * @throws the file system error if the file cannot be read.
+ * @throws a file system error if the file cannot be read.
  */
 export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {
   let zip: Zip | undefined

@@ -5,8 +5,8 @@ const KEY_BYTES = 128
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**
- * Finds the information about the upload that WeChat's tools write into each map, such as `"wx": {"userVersion": "1.0.2"}`, without parsing
- * the map. Quotes in the strings of a map are escaped, so the match is unambiguous.
+ * Finds the upload information that WeChat's tools write into each map, such as `"wx": {"userVersion": "1.0.2"}`, without parsing the map.
+ * Quotes in the strings of a map are escaped, so the match is unambiguous.
  */
 export class UserVersionScan {
   #carry: Buffer = Buffer.alloc(0)

@@ -9,7 +9,10 @@ import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
 import { type CheckedLibrary, judgeLibraries } from './unstripped-libraries.ts'
 
-/** Checks the build id, architecture and debug information of native libraries. Libraries that an upload would skip are not errors. */
+/**
+ * Checks the build id, architecture and debug information of native libraries. Libraries that an upload would skip are not reported as
+ * errors.
+ */
 export async function examineLibraries({ directory, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const libraries: string[] = []

@@ -40,8 +40,8 @@ export function archOfAbi(directory: string): string | undefined {
 }
 
 /**
- * Checks whether a native library can resolve stacks: its build id, symbols and debug information, and whether its architecture matches its
- * directory.
+ * Checks whether a native library can resolve stacks. The check covers the build id, the symbols, the debug information, and whether the
+ * architecture matches the directory.
  * @param file the display name of the file in problem messages.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {

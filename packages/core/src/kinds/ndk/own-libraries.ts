@@ -30,7 +30,7 @@ export function originsOf(): (library: string) => Origin {
     const built = projects.get(root) ?? builtIn(root)
     projects.set(root, built)
     if (built.has(placeOf(path))) return 'own'
-    // CMake's output directory also contains copies of linked libraries.
+    // CMake's output directory also contains copies of linked libraries, which the project did not build.
     if (NATIVE_BUILD.test(path)) return built.size > 0 ? 'packaged' : 'own'
     return PACKAGED.test(path) ? 'packaged' : 'unknown'
   }

@@ -46,7 +46,7 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
   const name = `${fileNameOf(bundle)}.map`
   const maps = files.filter((file) => fileNameOf(file) === name)
   if (maps.includes(`${bundle}.map`)) return undefined
-  // A map next to another bundle belongs to that bundle.
+  // Ignore maps that are next to another bundle, because they belong to that bundle.
   const present = new Set(files)
   const own = maps.filter((map) => !present.has(map.slice(0, -'.map'.length)))
   if (own.length < 2) return own[0]

@@ -18,7 +18,7 @@ export async function examineBundles({ directory, files: present, own, cwd }: Ex
   for (const bundle of own) {
     const path = join(directory, bundle)
     const sourceMap = mapApart(bundle, present)
-    // The platform does not matter, because nothing is sent.
+    // The platform does not affect the check, because nothing is sent.
     const plan = await collectReactNative({ ...NO_RELEASE, bundle, sourceMap, cwd: directory, platform: 'android' })
     problems.push(
       ...plan.problems.map((item) => ({ ...item, file: shownPath(join(directory, item.file ?? bundle), cwd) })),

@@ -11,23 +11,23 @@ export interface Tool {
    * the `g` flag.
    */
   pieces?: readonly RegExp[]
-  /** Strings in the tool's helpers and runtime that contain no mark. */
+  /** Matches strings in the tool's helpers and runtime. These strings contain no mark. */
   texts?: RegExp
-  /** The messages of errors that helpers throw. Such an error has the same mapping as the code that needs the helper. */
+  /** Matches the messages of errors that helpers throw. Such an error has the same mapping as the code that needs the helper. */
   errors?: RegExp
-  /** Methods that are called in the output but not in the source. */
+  /** Matches methods that are called in the output but not in the source. */
   calls?: RegExp
   /** Objects whose methods are helpers. */
   helpers?: RegExp
-  /** Lists of a module's exports, which are mapped to the start of the module. */
+  /** Matches lists of a module's exports, which are mapped to the start of the module. */
   exports?: RegExp
-  /** Lists of exports at the end of a script. */
+  /** Matches the lists of exports at the end of a script. */
   exportsAtEnd?: RegExp
-  /** In a list of strings, the text that follows the name of an export. */
+  /** In a list of strings, matches an exported name and the text that follows it. */
   exportedName?: RegExp
-  /** Text from a library whose source map the tool ignores. */
+  /** Matches text from a library whose source map the tool ignores. */
   unmapped?: RegExp
-  /** Calls that are generated from markup, so their lines were not written by hand. */
+  /** Matches calls that are generated from markup. Their lines were not written by hand. */
   markup?: RegExp
   /** The names of modules that the tool generates. Generated modules often have coarse mappings. */
   virtual?: RegExp
