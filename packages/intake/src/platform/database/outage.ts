@@ -23,8 +23,8 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
 ])
-/** Error codes for a disk that is full, over quota, read-only or faulty. */
-const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
+/** Error codes for a disk that is full, over quota, read-only or faulty, or a file that is too large for it. */
+const DISK = /^(?:ENOSPC|EDQUOT|EFBIG|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
 /** S3 errors are never caused by clients. Possible causes are an incorrect clock, expired keys or a missing object. */
 const S3 = 'S3Error'
 /** Messages that identify errors without a code. */

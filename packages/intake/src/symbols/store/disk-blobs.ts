@@ -1,4 +1,4 @@
-import { existsSync, linkSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -48,7 +48,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         throw error
       }
       const bytes = (await stat(path)).size
-      if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
+      if (await isSound(sha256, path)) return { sha256, bytes, path }
       // Deletes damaged content, so that it counts as missing and a client can send it again.
       await rm(path, { force: true })
       return undefined
@@ -59,14 +59,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const final = place(sha256)
       const folder = dirname(final)
       makeDirectory(folder, 0o700)
-      try {
-        // A link is created atomically, so the file never appears with incomplete content.
-        linkSync(path, final)
-        return await directories.sync(folder)
-      } catch {
-        // The file already exists, or the file system does not support links.
-      }
-      if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
+      if (await isSound(sha256, final).catch(() => false)) return
       // Copies to a temporary name first to avoid exposing an incomplete copy.
       const own = staging.place()
       await linkOrCopy(path, own)
@@ -120,10 +113,4 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
     hashing.set(sha256, running)
     return running
   }
-}
-
-/** Staged content has already been hashed, so a stored file with the same inode is known to be intact. */
-async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
-  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev
 }

@@ -235,9 +235,6 @@ async function parse(
   await end
 }
 
-/** Error codes for a full disk, an exceeded quota or a file that is too large. */
-const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-
 function tooLarge(what: string, limit: number): ApiError {
   return new ApiError('EntityTooLarge', `The ${what} is larger than ${limit} bytes.`)
 }
@@ -249,8 +246,6 @@ function asApiError(error: unknown): unknown {
     return invalidParameter('body', 'The body does not match its Content-Encoding, or it is truncated.')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return invalidParameter('body', 'The request body ended unexpectedly.')
-  if (code !== undefined && NO_ROOM.has(code))
-    return new ApiError('ServiceUnavailable', 'The disk of the intake is full.')
   // Errors that busboy itself throws have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `The body is malformed: ${message}.`)
