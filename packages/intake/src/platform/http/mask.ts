@@ -6,7 +6,7 @@ const MAX_BYTES = 10 * 1024
 /** Returns at most 10 KB of a request body for the audit log, with secrets masked. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
-  return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
+  return cut(stringifyJson(withoutSecrets(body, MASK)))
 }
 
 export function maskedValue(name: string, value: string): string {
