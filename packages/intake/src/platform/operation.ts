@@ -52,19 +52,6 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
 }
 
-export class WrittenData {
-  readonly pieces: readonly string[]
-
-  constructor(pieces: readonly string[]) {
-    this.pieces = pieces
-  }
-}
-
-/** The caller must make sure that the data matches the schema. */
-export function written<T>(pieces: readonly string[]): T {
-  return new WrittenData(pieces) as T
-}
-
 export function operationsWith<S>() {
   return <B extends Schema, D extends Schema>(operation: Operation<S, B, D>): Operation<S> =>
     operation as unknown as Operation<S>

@@ -15,7 +15,7 @@ import { uploadHint } from './upload/other-clients.ts'
 import { takeUpload } from './upload/route.ts'
 
 export type { SymbolServices } from './operation.ts'
-export { answerOf, enrichStack, StackBody, writing } from './resolve/stack-enrich.ts'
+export { answerOf, enrichStack, StackBody } from './resolve/stack-enrich.ts'
 export { startOf } from './resolve/start-of.ts'
 export type { Blobs } from './store/blobs.ts'
 export type { Store, StoredUpload } from './store/store.ts'
@@ -61,13 +61,17 @@ export class SymbolsRoom implements Room {
     const { blobs } = store
     const symbolicator = createStorePool({
       ...this.#options.stacks,
-      onCacheUse: (use) => metrics.change((counted) => counted.countLookups(use)),
+      onCacheUse: ({ hits, misses }) =>
+        metrics.change(({ lookups }) => {
+          lookups.inc({ result: 'hit' }, hits)
+          lookups.inc({ result: 'miss' }, misses)
+        }),
       ...(blobs.readRange && { readDistant: blobs.readRange.bind(blobs) }),
     })
     const indexes = new MapIndexes(store)
     metrics.change((watched) => {
       watched.watchStacks(symbolicator.load)
-      watched.watchIndexes(() => indexes.counts())
+      watched.watchIndexes(() => indexes.waiting())
     })
     this.services = { store, symbolicator, indexes }
   }

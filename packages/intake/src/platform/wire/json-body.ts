@@ -1,22 +1,19 @@
-import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
-import { endOfText, parsingJson } from './int64.ts'
+import { endOfText, parseJson } from './int64.ts'
 
 /** Maximum number of values. Real requests contain fewer values. Processing more values would block other requests. */
 const MAX_VALUES = 10_000
 /** Maximum nesting depth. Real requests have fewer levels. Deep recursion could overflow the stack. */
 const MAX_DEPTH = 64
-const STEP_LENGTH = 64 * 1024
 
 /**
  * Removes `null` properties at any depth, because services that are written in Go do not distinguish between absent and `null` properties.
  * @throws ApiError BadRequest if the body is not JSON or is nested too deeply; EntityTooLarge if it contains more than 10,000 values.
  */
-export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
+export function readJsonBody(bytes: Buffer): unknown {
   const text = bytes.toString()
   if (text.trim() === '') return undefined
-  yield
-  const excess = yield* excessOf(text, MAX_VALUES)
+  const excess = excessOf(text, MAX_VALUES)
   if (excess === 'depth') throw nestedTooDeeply()
   if (excess === 'values') {
     throw new ApiError('EntityTooLarge', {
@@ -24,14 +21,12 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
       zh: `请求体中的值超过 ${MAX_VALUES} 个。`,
     })
   }
-  yield
   let body: unknown
   try {
-    body = yield* parsingJson(text)
+    body = parseJson(text)
   } catch {
     throw new ApiError('BadRequest', { en: 'The body is not valid JSON.', zh: '请求体不是合法的 JSON。' })
   }
-  yield
   return withoutNulls(body, 0)
 }
 
@@ -39,15 +34,13 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
  * Counts the values before parsing, because parsing is more expensive.
  * @param most maximum number of values.
  */
-export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
+export function excessOf(text: string, most: number): 'values' | 'depth' | undefined {
   if (text.length <= most) return undefined
   let values = 0
   let depth = 0
-  let steps = 0
   for (let at = 0; at < text.length; at++) {
-    if (++steps % STEP_LENGTH === 0) yield
     const character = text.charCodeAt(at)
-    if (character === QUOTE) at = yield* endOfText(text, at)
+    if (character === QUOTE) at = endOfText(text, at)
     else if (character === COMMA) values++
     else if (character === OPEN_LIST || character === OPEN_OBJECT) {
       values++

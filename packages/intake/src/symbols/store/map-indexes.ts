@@ -122,8 +122,6 @@ const DELAY_MS = 500
 /** Number of consecutive idle delays before the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
-/** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
-const ATTEMPTS = 5
 
 /**
  * Creates indexes for large source maps and mappings, one at a time, in a background thread. Starts with artifacts that have no current
@@ -133,10 +131,6 @@ export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
-  /**
-   * Artifacts for which all attempts failed. Missing indexes are created in memory on first use. The next start tries to store them again.
-   */
-  readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
   readonly #sweeping: Promise<void>
   #isMaking = false
@@ -155,17 +149,12 @@ export class MapIndexes {
   }
 
   want(artifactId: string): void {
-    this.#failed.delete(artifactId)
     this.#queue.add(artifactId)
     this.#start()
   }
 
-  hasFailed(artifactId: string): boolean {
-    return this.#failed.has(artifactId)
-  }
-
-  counts(): { waiting: number; failed: number } {
-    return { waiting: this.#queue.size + (this.#isMaking ? 1 : 0), failed: this.#failed.size }
+  waiting(): number {
+    return this.#queue.size + (this.#isMaking ? 1 : 0)
   }
 
   async close(): Promise<void> {
@@ -208,21 +197,13 @@ export class MapIndexes {
     })
   }
 
+  /** If an index cannot be stored, it is created in memory on first use. The next start tries to store it again. */
   async #make(id: string, openPool: () => StorePool): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await storeIndex(this.#store, id, openPool, this.#closing.signal)
-      } catch (error) {
-        if (this.#closing.signal.aborted) return
-        // Retrying does not help if a limit was exceeded.
-        const isFinal = error instanceof Unanswered && error.code !== 'busy'
-        if (isFinal || attempt === ATTEMPTS) {
-          this.#failed.add(id)
-          process.stderr.write(`intake: could not index artifact ${id}: ${(error as Error).message}\n`)
-          return
-        }
-        await this.#pause()
-      }
+    try {
+      await storeIndex(this.#store, id, openPool, this.#closing.signal)
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      process.stderr.write(`intake: could not index artifact ${id}: ${(error as Error).message}\n`)
     }
   }
 }

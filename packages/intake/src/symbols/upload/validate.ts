@@ -1,6 +1,6 @@
 import { type Accepted, type AcceptedKind, UPLOAD_KINDS } from '@symup/core'
 import { readHead, textOf } from '@symup/core/internal'
-import { allAtOnce, fileNameOf, urlPath } from '@symup/core/resolving'
+import { fileNameOf, urlPath } from '@symup/core/resolving'
 import { invalidParameter } from '../../platform/errors.ts'
 import { MASK, maskAddresses, withoutSecrets } from '../../platform/secrets.ts'
 import { excessOf } from '../../platform/wire/json-body.ts'
@@ -21,7 +21,7 @@ const MAX_TEXT = 8192
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
-  if (allAtOnce(excessOf(text, MAX_VALUES)) === 'values')
+  if (excessOf(text, MAX_VALUES) === 'values')
     throw invalidParameter('event', `The event contains more than ${MAX_VALUES} values.`)
   let event: unknown
   try {
