@@ -91,12 +91,12 @@ function unmarked(root: unknown): unknown {
   return holder.root
 }
 
-export function stringifyJson(value: unknown): string {
+export function stringifyJson(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value) ?? 'null'
+    return JSON.stringify(value, undefined, indent) ?? 'null'
   } catch {
     // `JSON.stringify` cannot serialize bigints.
-    return stringify(value) ?? 'null'
+    return stringify(value, undefined, indent) ?? 'null'
   }
 }
 
