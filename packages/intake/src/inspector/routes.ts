@@ -14,7 +14,7 @@ import { compareReleases, mapChanges } from './compare.ts'
 import { guess, withPaths } from './guess.ts'
 import { LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
 import { type ReportedError, routeLiveErrors } from './live-errors/read-batch.ts'
-import { NO_OPERATIONS, type OperationsContext, operationsState } from './operations.ts'
+import { type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
 import { createProofs, lookAt, type MapContext } from './proofs.ts'
@@ -81,9 +81,8 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     if (!exchange) throw notFound('request', idOf(query))
     return exchange
   })
-  get('operations', () =>
-    context.operations ? operationsState(context.operations, recorder.isOncallUsed()) : NO_OPERATIONS,
-  )
+  const { operations } = context
+  if (operations) get('operations', () => operationsState(operations, recorder.isOncallUsed()))
   get('fault', () => ({ fault: faultText(context.faults) }))
   const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))

@@ -46,7 +46,8 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
    */
   bodyBytes?: number
   body: B
-  data: D
+  /** If omitted, the data in the response is an empty object. */
+  data?: D
   /** Example body that is valid with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>

@@ -74,7 +74,7 @@ function routeOperation<S>(
     async handler(request, reply) {
       if (isBodyOptional) request.body ??= {}
       const body = await checked(operation.body, request.body)
-      const data = await operation.run(request.call as Call<S>, body)
+      const data = (await operation.run(request.call as Call<S>, body)) ?? {}
       // Fastify's own serializer does not support bigints.
       reply.type('application/json; charset=utf-8').serializer(String)
       return `{"request_id":"${request.id}","data":${stringifyJson(data)}}`
