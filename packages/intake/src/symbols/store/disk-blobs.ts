@@ -1,15 +1,18 @@
-import { existsSync } from 'node:fs'
+import { existsSync, fsync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { hashFile } from '@symup/core'
 import { makeDirectory } from '@symup/core/internal'
 import { ContentLost } from '@symup/symbolicate'
 import type { Database } from '../../platform/database/database.ts'
-import { SharedSync } from '../../platform/shared-sync.ts'
+import { syncPath } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
+
+const syncFile = promisify(fsync)
 
 /** Maximum total size in bytes of files that contain copies of database content. Some readers require a file. */
 const COPIES_BYTES = 256 * 1024 * 1024
@@ -21,7 +24,6 @@ const COPIES_BYTES = 256 * 1024 * 1024
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
-  const directories = new SharedSync('directory')
   const inDatabase = async (sha256: string): Promise<Buffer | undefined> => {
     const row = await db.selectFrom('blob').select('content').where('sha256', '=', sha256).executeTakeFirst()
     return row?.content ? Buffer.from(row.content) : undefined
@@ -66,7 +68,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       await rename(own, final)
       // `rename` does nothing if both names refer to the same file, so the temporary name may still exist.
       await rm(own, { force: true })
-      await directories.sync(folder)
+      await syncPath(folder, syncFile)
     },
     // Synchronous, because other requests wait for the database until the check has finished.
     has: async (sha256) => existsSync(place(sha256)),

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentLost, INDEX_PART, Unanswered } from '@symup/symbolicate'
 import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolicate/internal'
 import { DamagedContent } from './content-cache.ts'
@@ -31,19 +32,11 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
   })
 }
 
-/**
- * @param openPool called only if a pool is needed.
- * @throws Unanswered, or another error if a file cannot be read or the database fails.
- */
-async function storeIndex(
-  store: Store,
-  artifactId: string,
-  openPool: () => StorePool,
-  signal: AbortSignal,
-): Promise<void> {
+/** @throws Unanswered, or another error if a file cannot be read or the database fails. */
+async function storeIndex(store: Store, artifactId: string, pool: StorePool, signal: AbortSignal): Promise<void> {
   const wanted = await missingIndex(store, artifactId)
   if (!wanted) return
-  const index = await makeIndex(openPool(), store, wanted, signal)
+  const index = await makeIndex(pool, store, wanted, signal)
   const staged = await store.blobs.stage(Readable.from([Buffer.from(index)]))
   await store.record([staged], async (transaction) => {
     const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
@@ -119,8 +112,6 @@ async function makeIndex(
 
 /** Delay in milliseconds between an upload and its indexing. The delay gives the build time to send its other files. */
 const DELAY_MS = 500
-/** Number of consecutive idle delays before the thread ends. */
-const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 
 /**
@@ -135,7 +126,6 @@ export class MapIndexes {
   readonly #sweeping: Promise<void>
   #isMaking = false
   #work: Promise<void> | undefined
-  #wake = () => {}
 
   constructor(store: Store, delayMs = DELAY_MS) {
     this.#store = store
@@ -150,7 +140,7 @@ export class MapIndexes {
 
   want(artifactId: string): void {
     this.#queue.add(artifactId)
-    this.#start()
+    if (!this.#closing.signal.aborted) this.#work ??= this.#workOff()
   }
 
   waiting(): number {
@@ -159,48 +149,29 @@ export class MapIndexes {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#wake()
     await Promise.all([this.#work, this.#sweeping])
   }
 
-  #start(): void {
-    if (this.#work || this.#closing.signal.aborted) return
-    this.#work = this.#workOff().finally(() => {
-      this.#work = undefined
-      if (this.#queue.size > 0) this.#start()
-    })
-  }
-
-  /** Creates the queued indexes. Ends after some time without work. */
+  /** Creates the queued indexes, including those that are queued in the meantime. The thread starts only if it is needed. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
-    let pool: StorePool | undefined
-    const openPool = () => (pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
-    for (let idle = 0; idle < MAX_IDLE && !signal.aborted; idle++) {
-      await this.#pause()
-      for (const id of this.#queue) {
-        if (signal.aborted) break
-        this.#queue.delete(id)
-        this.#isMaking = true
-        await this.#make(id, openPool)
-        this.#isMaking = false
-        idle = 0
-      }
+    await sleep(this.#delayMs, undefined, { signal, ref: false }).catch(() => undefined)
+    const pool = createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS })
+    for (const id of this.#queue) {
+      if (signal.aborted) break
+      this.#queue.delete(id)
+      this.#isMaking = true
+      await this.#make(id, pool)
+      this.#isMaking = false
     }
-    await pool?.close()
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-      setTimeout(resolve, this.#delayMs).unref()
-    })
+    await pool.close()
+    this.#work = this.#queue.size > 0 && !signal.aborted ? this.#workOff() : undefined
   }
 
   /** If an index cannot be stored, it is created in memory on first use. The next start tries to store it again. */
-  async #make(id: string, openPool: () => StorePool): Promise<void> {
+  async #make(id: string, pool: StorePool): Promise<void> {
     try {
-      await storeIndex(this.#store, id, openPool, this.#closing.signal)
+      await storeIndex(this.#store, id, pool, this.#closing.signal)
     } catch (error) {
       if (this.#closing.signal.aborted) return
       process.stderr.write(`intake: could not index artifact ${id}: ${(error as Error).message}\n`)
