@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createWriteStream, linkSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -71,7 +71,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
       }
       return { sha256: hash.digest('hex'), bytes, path }
     },
-    discard: async (blob) => (blob instanceof BlobInMemory ? blob.discard() : unlinkIfThere(blob.path)),
+    discard: async (blob) => (blob instanceof BlobInMemory ? blob.discard() : rm(blob.path, { force: true })),
     async ping() {
       const path = place()
       try {
@@ -109,16 +109,7 @@ class BlobInMemory implements StagedBlob {
   }
 
   discard(): void {
-    if (this.#isWritten) unlinkIfThere(this.#path)
-  }
-}
-
-/** Makes half as many system calls as `rm`. */
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (this.#isWritten) rmSync(this.#path, { force: true })
   }
 }
 
