@@ -112,6 +112,8 @@ async function makeIndex(
 
 /** Delay in milliseconds between an upload and its indexing. The delay gives the build time to send its other files. */
 const DELAY_MS = 500
+/** Number of consecutive idle delays before the thread ends. */
+const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 
 /**
@@ -152,17 +154,20 @@ export class MapIndexes {
     await Promise.all([this.#work, this.#sweeping])
   }
 
-  /** Creates the queued indexes, including those that are queued in the meantime. The thread starts only if it is needed. */
+  /** Creates the queued indexes. The thread starts only if it is needed, and ends after some time without work. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
-    await sleep(this.#delayMs, undefined, { signal, ref: false }).catch(() => undefined)
     const pool = createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS })
-    for (const id of this.#queue) {
-      if (signal.aborted) break
-      this.#queue.delete(id)
-      this.#isMaking = true
-      await this.#make(id, pool)
-      this.#isMaking = false
+    for (let idle = 0; idle < MAX_IDLE && !signal.aborted; idle++) {
+      await sleep(this.#delayMs, undefined, { signal, ref: false }).catch(() => undefined)
+      for (const id of this.#queue) {
+        if (signal.aborted) break
+        this.#queue.delete(id)
+        this.#isMaking = true
+        await this.#make(id, pool)
+        this.#isMaking = false
+        idle = 0
+      }
     }
     await pool.close()
     this.#work = this.#queue.size > 0 && !signal.aborted ? this.#workOff() : undefined
