@@ -2,7 +2,7 @@ import type { FrameReason, LiveError } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
-import { Command } from './copy-button.tsx'
+import { Steps } from './first-minute.tsx'
 import { age, time } from './format.ts'
 import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
@@ -58,15 +58,7 @@ function HowTo({ isOn }: { isOn: boolean }): JSX.Element {
         </p>
       )}
       <p class="muted">{t('liveErrorsText')}</p>
-      <ol>
-        {steps.map(([title, text, command]) => (
-          <li key={title}>
-            <h2>{t(title)}</h2>
-            <p class="muted">{t(text)}</p>
-            <Command text={command} what={t(title)} />
-          </li>
-        ))}
-      </ol>
+      <Steps steps={steps} />
     </section>
   )
 }

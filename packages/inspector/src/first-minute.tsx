@@ -2,8 +2,7 @@ import type { JSX } from 'preact'
 import { useKeys } from './api.ts'
 import { explainCommand } from './causes.ts'
 import { Command } from './copy-button.tsx'
-import { addressOf } from './route.ts'
-import { t } from './words.ts'
+import { t, type Word } from './words.ts'
 
 const EXAMPLE = '{"type":"js_sourcemap","service":"shop",\n    "version":"1.0.0","minified_url":"/app.js"}'
 
@@ -19,25 +18,29 @@ export function FirstMinute(): JSX.Element {
         <i aria-hidden="true" /> {t('waiting')}
       </p>
       <p class="muted">{t('waitingText')}</p>
-      <ol>
-        <li>
-          <h2>{t('stepBuild')}</h2>
-          <p class="muted">{t('stepBuildText')}</p>
-          <Command text={build} what={t('stepBuild')} />
-        </li>
-        <li>
-          <h2>{t('stepCurl')}</h2>
-          <p class="muted">{t('stepCurlText')}</p>
-          <Command text={curl} what={t('stepCurl')} />
-        </li>
-        <li>
-          <h2>
-            <a href={addressOf('stack')}>{t('stepExplain')}</a>
-          </h2>
-          <p class="muted">{t('stepExplainText')}</p>
-          <Command text={explain} what={t('stepExplain')} />
-        </li>
-      </ol>
+      <Steps
+        steps={[
+          ['stepBuild', 'stepBuildText', build],
+          ['stepCurl', 'stepCurlText', curl],
+          ['stepExplain', 'stepExplainText', explain],
+        ]}
+      />
     </section>
+  )
+}
+
+type Step = readonly [title: Word, text: Word, command: string]
+
+export function Steps({ steps }: { steps: readonly Step[] }): JSX.Element {
+  return (
+    <ol>
+      {steps.map(([title, text, command]) => (
+        <li key={title}>
+          <h2>{t(title)}</h2>
+          <p class="muted">{t(text)}</p>
+          <Command text={command} what={t(title)} />
+        </li>
+      ))}
+    </ol>
   )
 }

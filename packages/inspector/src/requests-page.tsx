@@ -141,26 +141,9 @@ function Body({ title, text }: { title: string; text: string }): JSX.Element {
       <p>
         <b>{title}</b>
       </p>
-      {text === '' ? <p class="muted">{t('notKept')}</p> : <Command text={indented(text)} what={title} />}
+      {text === '' ? <p class="muted">{t('notKept')}</p> : <Command text={text} what={title} />}
     </>
   )
-}
-
-/** Adds only whitespace. Parsing the JSON would round 64-bit integers. */
-function indented(json: string): string {
-  let depth = 0
-  return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {
-    const line = () => `\n${'  '.repeat(depth)}`
-    if (token === '{' || token === '[') {
-      depth++
-      return `${token}${line()}`
-    }
-    if (token === '}' || token === ']') {
-      depth = Math.max(0, depth - 1)
-      return `${line()}${token}`
-    }
-    return token === ',' ? `,${line()}` : token === ':' ? ': ' : token
-  })
 }
 
 function Status({ request }: { request: RecordedRequest }): JSX.Element {

@@ -1,4 +1,4 @@
-import { InspectorRoom } from './inspector/room.ts'
+import { inspectorRoom } from './inspector/room.ts'
 import { ONCALL_MIGRATIONS } from './oncall/migrations.ts'
 import { OncallRoom, type Seed } from './oncall/room.ts'
 import { ONCALL_OPERATIONS } from './oncall/routes.ts'
@@ -34,7 +34,7 @@ export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const symbols = new SymbolsRoom(options)
   const oncall = new OncallRoom(options.seed)
   const testing = new TestingRoom(options.seed, symbols, oncall)
-  const inspector = new InspectorRoom({
+  const inspector = inspectorRoom({
     symbols,
     oncall: names.has('oncall') ? oncall : undefined,
     hosts: options.inspectorHosts,

@@ -45,7 +45,7 @@ const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@
  * newest releases for the platform are candidates.
  */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
-  const { stack: whole, form, service, version, debugIds } = await readPasted(text)
+  const { stack: whole, form, service, version, debugIds } = readPasted(text)
   const stack = startOf(whole)
   const platform = platformOf(stack)
   const frames = parseStack(stack)

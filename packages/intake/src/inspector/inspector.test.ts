@@ -94,6 +94,15 @@ it.skipIf(!OUTSIDE)(
   },
 )
 
+it('shows all digits of a 64-bit integer in a response', async () => {
+  await caller.post('/monit/datasource/info', '{"id":9007199254740993}')
+  const [request] = await ask<{ id: string }[]>('requests')
+  expect(await ask(`exchange?id=${request?.id}`)).toMatchObject({
+    request: '{\n  "id": 9007199254740993\n}',
+    answer: expect.stringContaining('"id": 9007199254740993,\n'),
+  })
+})
+
 it('shows only public keys, and only if the intake has them', async () => {
   expect(await ask('keys')).toEqual({ api: 'dev-api-key', app: 'dev-app-key' })
   const upload_keys = ['a-key-of-our-own']

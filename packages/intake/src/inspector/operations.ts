@@ -22,18 +22,6 @@ export interface OperationsContext extends OncallServices {
   isClockSet?(): boolean
 }
 
-export const NO_OPERATIONS: OperationsState = {
-  isUsed: false,
-  now: 0,
-  isClockSet: false,
-  hasTestRoutes: false,
-  rules: [],
-  runs: [],
-  schedules: [],
-  incidents: [],
-  channels: [],
-}
-
 export async function operationsState(context: OperationsContext, isCalled: boolean): Promise<OperationsState> {
   const { directory, automation, resources, database, isClockSet, now } = context
   const time = now()

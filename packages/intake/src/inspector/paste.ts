@@ -1,6 +1,5 @@
 import { type EventText, parseEventText } from '@symup/symbolicate/internal'
 import { excessOf } from '../platform/wire/json-body.ts'
-import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'
 
 /** A stack that was pasted as plain text or extracted from an event or a HAR export. */
@@ -26,10 +25,8 @@ interface CallStack {
 }
 
 /** Never throws an error, because users may paste anything. */
-export async function readPasted(text: string): Promise<Pasted> {
-  const isReadable = /^\s*[{["]/.test(text)
-    ? (await inPieces(excessOf(text, MAX_VALUES))) === undefined
-    : text.length <= MAX_LOG
+export function readPasted(text: string): Pasted {
+  const isReadable = /^\s*[{["]/.test(text) ? excessOf(text, MAX_VALUES) === undefined : text.length <= MAX_LOG
   const entries = isReadable ? harEntries(text) : undefined
   if (entries) return { form: 'har', ...(reportedIn(entries) ?? { stack: initiatorIn(entries) }) }
   const event: EventText = isReadable ? parseEventText(text) : { stack: text }

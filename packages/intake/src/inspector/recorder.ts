@@ -6,6 +6,7 @@ import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
+const INDENT = 2
 /** Requests to these routes contain keys, so request and response bodies are not recorded. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
@@ -33,7 +34,7 @@ export function createRecorder(events: IntakeEvents) {
     exchange(id: string): Exchange | undefined {
       const found = requests.findLast(({ request }) => request.id === id)
       // Secrets are masked only on demand, because most responses are never shown.
-      return found && { request: found.request.body, answer: maskedText(found.answer) }
+      return found && { request: maskedText(found.request.body, INDENT), answer: maskedText(found.answer, INDENT) }
     },
     isOncallUsed: () => isOncallUsed,
     rejections: () => rejections.toReversed(),

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import type { OncallRoom } from '../oncall/room.ts'
-import type { Core, Room } from '../platform/room.ts'
+import type { Room } from '../platform/room.ts'
 import type { SymbolsRoom } from '../symbols/room.ts'
 import { routeInspector } from './routes.ts'
 
@@ -14,23 +13,18 @@ interface InspectorOptions {
   hasTestRoutes: boolean
 }
 
-export class InspectorRoom implements Room {
-  readonly name = 'inspector'
-  readonly operations = []
-  readonly #options: InspectorOptions
-
-  constructor(options: InspectorOptions) {
-    this.#options = options
-  }
-
-  route(app: FastifyInstance, { directory, events, clock, faults }: Core): void {
-    const { symbols, oncall, hosts, rum, hasTestRoutes } = this.#options
-    const isClockSet = hasTestRoutes && { isClockSet: clock.isSet }
-    const operations = oncall && { ...oncall.services, directory, now: clock.now, ...isClockSet }
-    routeInspector(app, {
-      ...symbols.services,
-      ...{ directory, events, hosts, rum, ...(faults && { faults }) },
-      ...(operations && { operations }),
-    })
+export function inspectorRoom({ symbols, oncall, hosts, rum, hasTestRoutes }: InspectorOptions): Room {
+  return {
+    name: 'inspector',
+    operations: [],
+    route(app, { directory, events, clock, faults }) {
+      const isClockSet = hasTestRoutes && { isClockSet: clock.isSet }
+      const operations = oncall && { ...oncall.services, directory, now: clock.now, ...isClockSet }
+      routeInspector(app, {
+        ...symbols.services,
+        ...{ directory, events, hosts, rum, ...(faults && { faults }) },
+        ...(operations && { operations }),
+      })
+    },
   }
 }

@@ -7,17 +7,14 @@ import { describeFault, type FaultSwitch, parseFault } from '../platform/faults/
 import type { IntakeEvents } from '../platform/http/events.ts'
 import { whenGone } from '../platform/http/gone.ts'
 import { isOwnHost, notServedAs } from '../platform/http/host-check.ts'
-import { sendWritten } from '../platform/http/operation-routes.ts'
-import { WrittenData } from '../platform/operation.ts'
 import { checked } from '../platform/wire/validator.ts'
-import { inPieces } from '../platform/yielding.ts'
-import { answerOf, enrichStack, StackBody, type SymbolServices, startOf, writing } from '../symbols/room.ts'
+import { answerOf, enrichStack, StackBody, type SymbolServices, startOf } from '../symbols/room.ts'
 import { type Exchange, type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { compareReleases, mapChanges } from './compare.ts'
 import { guess, withPaths } from './guess.ts'
 import { LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
 import { type ReportedError, routeLiveErrors } from './live-errors/read-batch.ts'
-import { NO_OPERATIONS, type OperationsContext, operationsState } from './operations.ts'
+import { type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
 import { createProofs, lookAt, type MapContext } from './proofs.ts'
@@ -42,7 +39,6 @@ const NO_FAULTS = {
   zh: '可被其他机器访问的接收服务不注入故障。',
 }
 
-const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
 /** The page has no login, so the intake sends it only these public keys from the default seed. */
 const PUBLIC_KEYS = { api: 'dev-api-key', app: 'dev-app-key' }
@@ -85,9 +81,8 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     if (!exchange) throw notFound('request', idOf(query))
     return exchange
   })
-  get('operations', () =>
-    context.operations ? operationsState(context.operations, recorder.isOncallUsed()) : NO_OPERATIONS,
-  )
+  const { operations } = context
+  if (operations) get('operations', () => operationsState(operations, recorder.isOncallUsed()))
   get('fault', () => ({ fault: faultText(context.faults) }))
   const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
@@ -98,10 +93,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     app: directory.appKeys.find(PUBLIC_KEYS.app) ? PUBLIC_KEYS.app : null,
   }))
   post('guess', ({ text }) => guess(store, textIn(text)))
-  app.post('/inspector/api/explain', async (request, reply) => {
-    const answer = await explainPasted(context, (request.body ?? {}) as Explained['body'], reply)
-    return sendWritten(request, reply, new WrittenData(await inPieces(writing(answer))))
-  })
+  post('explain', (asked, _request, reply) => explainPasted(context, asked, reply))
   post('fault', ({ fault }, { headers }) => setFault(context, fault, headers['x-app-key']))
 }
 
@@ -122,11 +114,12 @@ function askedOn(app: FastifyInstance) {
       answer: (
         body: InspectorPosts[K]['body'],
         request: FastifyRequest,
+        reply: FastifyReply,
       ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
     ) =>
-      app.post(`/inspector/api/${name}`, async (request) => {
+      app.post(`/inspector/api/${name}`, async (request, reply) => {
         const body = (request.body ?? {}) as InspectorPosts[K]['body']
-        return { request_id: request.id, data: await answer(body, request) }
+        return { request_id: request.id, data: await answer(body, request, reply) }
       }),
   }
 }
@@ -159,7 +152,7 @@ async function explainPasted(
   reply: FastifyReply,
 ): Promise<Explained['answer']> {
   const { store, directory } = context
-  const { stack, form, ...known } = await readPasted(textIn(asked.text))
+  const { stack, form, ...known } = readPasted(textIn(asked.text))
   const type = asked.type || platformOf(startOf(stack))
   // Files for Apple platforms are found by UUID, regardless of the release.
   const anyRelease = type === 'ios' ? '-' : undefined
@@ -241,8 +234,6 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Resolves a small stack at startup, so that the first error does not have to wait for a thread to start.
-  app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
   return errors

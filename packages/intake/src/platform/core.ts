@@ -28,7 +28,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const clock = createClock(options.now)
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
-  const records: Parameters<Core['onOperation']>[0][] = []
+  let record: Parameters<Core['onOperation']>[0] = () => undefined
   // The limiter uses the real time. If the clock were stopped, a full window would never end.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
@@ -40,11 +40,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     services: { directory, titles, now: clock.now },
     rules: {
       limiter: limiter('operations', options.rateLimits),
-      record: (...request) => {
-        for (const record of records) record(...request)
-      },
+      record: (...request) => record(...request),
     },
-    onOperation: (record) => void records.push(record),
+    onOperation(listener) {
+      record = listener
+    },
     async reset(seed) {
       clock.reset()
       faults?.set(undefined)

@@ -46,23 +46,11 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
    */
   bodyBytes?: number
   body: B
-  data: D
+  /** If omitted, the data in the response is an empty object. */
+  data?: D
   /** Example body that is valid with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
-}
-
-export class WrittenData {
-  readonly pieces: readonly string[]
-
-  constructor(pieces: readonly string[]) {
-    this.pieces = pieces
-  }
-}
-
-/** The caller must make sure that the data matches the schema. */
-export function written<T>(pieces: readonly string[]): T {
-  return new WrittenData(pieces) as T
 }
 
 export function operationsWith<S>() {

@@ -23,68 +23,33 @@ export function maskAddresses(text: string): string {
     .replace(QUERY_SECRET, `$1${MASK}`)
 }
 
-export interface Room {
-  /** Number of characters that can still be copied. */
-  left: number
-}
-/** Maximum number of characters in a secret. Recognizing a secret may require the text that follows it. */
-const MAX_SECRET = 32_768
-/** Number of characters at the start of a string that are searched for secrets. */
-const MAX_MASKED = 256 * 1024
-
 /**
  * Copies a JSON value without its secrets at any depth: in fields with names such as `password`, in headers, and in URLs. Booleans are
  * kept, as in `password_enabled: true`.
  * @param instead replaces each secret. Default: an empty string, as in responses from the hosted service.
- * @param room limit on the number of characters to copy. Default: no limit.
  */
-export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
-  return masked(value, '', instead, room) as T
+export function withoutSecrets<T>(value: T, instead = ''): T {
+  return masked(value, '', instead) as T
 }
 
-function masked(value: unknown, name: string, instead: string, room: Room): unknown {
-  room.left--
+function masked(value: unknown, name: string, instead: string): unknown {
   if (isSecretName(name)) return hidden(value, instead)
-  if (typeof value === 'string') return maskedWithin(value, room)
+  if (typeof value === 'string') return maskAddresses(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items: unknown[] = []
-    for (let nth = 0; nth < value.length && room.left > 0; nth++) items.push(maskedItem(value[nth], instead, room))
-    return items
-  }
+  if (Array.isArray(value)) return value.map((item) => maskedItem(item, instead))
   const header = headerName(value as Record<string, unknown>)
-  const fields: [string, unknown][] = []
-  for (const key of Object.keys(value)) {
-    if (room.left <= 0) break
-    room.left -= key.length
-    const item = (value as Record<string, unknown>)[key]
+  const fields = Object.entries(value).map(([key, item]) => {
     const isValue = header !== undefined && /^value$/i.test(key)
-    fields.push([key, isValue ? hidden(item, instead) : masked(item, key, instead, room)])
-  }
+    return [key, isValue ? hidden(item, instead) : masked(item, key, instead)]
+  })
   return Object.fromEntries(fields)
 }
 
-function maskedItem(item: unknown, instead: string, room: Room): unknown {
-  if (typeof item !== 'string') return masked(item, '', instead, room)
+function maskedItem(item: unknown, instead: string): unknown {
+  if (typeof item !== 'string') return masked(item, '', instead)
   const line = SECRET_LINE.exec(item)?.[0]
-  if (line === undefined || /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(item)) return maskedWithin(item, room)
-  room.left -= line.length
+  if (line === undefined || /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(item)) return maskAddresses(item)
   return `${line}${instead}`
-}
-
-function maskedWithin(text: string, room: Room): string {
-  const enough = room.left + MAX_SECRET
-  for (let length = enough + MAX_SECRET; ; length *= 2) {
-    const isCut = text.length > length
-    let shown = maskAddresses(isCut ? text.slice(0, length) : text)
-    // Masking shortens the string, so it may now end with the start of a secret that was cut off and therefore not recognized.
-    if (isCut && shown.length < enough) {
-      if (length < MAX_MASKED) continue
-      shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))
-    }
-    room.left -= shown.length
-    return shown
-  }
 }
 
 /** Returns the name of a header, as in `{"name": "Authorization", "value": "Bearer x"}`, if its value is a secret. */

@@ -1,9 +1,4 @@
-import { closeSync, fsync, openSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { syncData } from '@symup/core/internal'
-
-/** Files need only a data sync. Directories need a full sync. */
-const SYNC = { file: syncData, directory: promisify(fsync) }
+import { closeSync, openSync } from 'node:fs'
 
 /** Error codes for paths that do not exist or that cannot be opened or synced. Windows and some file systems cannot sync directories. */
 const IGNORED: ReadonlySet<string | undefined> = new Set([
@@ -12,46 +7,36 @@ const IGNORED: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * Waits until files and directories are on disk. A file is durable after its data has been synced. The file's name is durable after the
- * directory has been synced. Concurrent calls for the same path share a sync.
+ * Waits until a file or directory is on disk. A file is durable after its data has been synced. Its name is durable after the directory has
+ * been synced.
+ * @param sync syncs an open file: `fdatasync` is sufficient for files, but directories need `fsync`.
+ * @throws file system errors if the path cannot be opened.
  */
-export class SharedSync {
-  readonly #wait: (file: number) => Promise<void>
-  /** `#latest` contains the last requested sync for each path, and `#next` contains the sync that has not started yet. */
-  readonly #latest = new Map<string, Promise<void>>()
-  readonly #next = new Map<string, Promise<void>>()
-
-  constructor(kind: keyof typeof SYNC) {
-    this.#wait = SYNC[kind]
+export async function syncPath(path: string, sync: (file: number) => Promise<void>): Promise<void> {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    await sync(file)
+  } catch (error) {
+    if (!IGNORED.has((error as NodeJS.ErrnoException).code)) throw error
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
+}
 
-  /**
-   * Resolves when all data that was written before the call is on disk.
-   * @throws file system errors if the path cannot be opened.
-   */
-  sync(path: string): Promise<void> {
-    // A running sync may have started before the data was written. A pending sync includes all data that was written before it starts.
-    const waiting = this.#next.get(path)
-    if (waiting) return waiting
-    const begin = () => {
-      this.#next.delete(path)
-      return this.#sync(path)
-    }
-    const next = (this.#latest.get(path) ?? Promise.resolve()).then(begin, begin)
-    this.#next.set(path, next)
-    this.#latest.set(path, next)
+/**
+ * Shares work that covers everything that happened before it starts. Calls that arrive while the work is running share the next run,
+ * because the running one may have started too early for them.
+ */
+export function shared(work: () => Promise<void>): () => Promise<void> {
+  let latest = Promise.resolve()
+  let next: Promise<void> | undefined
+  const begin = () => {
+    next = undefined
+    return work()
+  }
+  return () => {
+    next ??= latest = latest.then(begin, begin)
     return next
-  }
-
-  async #sync(path: string): Promise<void> {
-    let file: number | undefined
-    try {
-      file = openSync(path, 'r')
-      await this.#wait(file)
-    } catch (error) {
-      if (!IGNORED.has((error as NodeJS.ErrnoException).code)) throw error
-    } finally {
-      if (file !== undefined) closeSync(file)
-    }
   }
 }

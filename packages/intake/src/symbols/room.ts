@@ -1,21 +1,22 @@
 import { DIALECT_UPLOAD_PATH, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import type { PoolOptions } from '@symup/symbolicate'
 import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { routeOperations } from '../platform/http/operation-routes.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limiter.ts'
 import type { Core, Room } from '../platform/room.ts'
+import { readJsonBody } from '../platform/wire/json-body.ts'
 import { sourcemapList } from './list.ts'
 import { sourcemapStackEnrich } from './resolve/stack-enrich.ts'
 import { MapIndexes } from './store/map-indexes.ts'
 import { type Store, storeOver } from './store/store.ts'
 import type { Limits } from './upload/limits.ts'
-import { listMissing } from './upload/missing.ts'
+import { listMissing, MAX_BYTES } from './upload/missing.ts'
 import { uploadHint } from './upload/other-clients.ts'
 import { takeUpload } from './upload/route.ts'
 
 export type { SymbolServices } from './operation.ts'
-export { answerOf, enrichStack, StackBody, writing } from './resolve/stack-enrich.ts'
+export { answerOf, enrichStack, StackBody } from './resolve/stack-enrich.ts'
 export { startOf } from './resolve/start-of.ts'
 export type { Blobs } from './store/blobs.ts'
 export type { Store, StoredUpload } from './store/store.ts'
@@ -61,13 +62,17 @@ export class SymbolsRoom implements Room {
     const { blobs } = store
     const symbolicator = createStorePool({
       ...this.#options.stacks,
-      onCacheUse: (use) => metrics.change((counted) => counted.countLookups(use)),
+      onCacheUse: ({ hits, misses }) =>
+        metrics.change(({ lookups }) => {
+          lookups.inc({ result: 'hit' }, hits)
+          lookups.inc({ result: 'miss' }, misses)
+        }),
       ...(blobs.readRange && { readDistant: blobs.readRange.bind(blobs) }),
     })
     const indexes = new MapIndexes(store)
     metrics.change((watched) => {
       watched.watchStacks(symbolicator.load)
-      watched.watchIndexes(() => indexes.counts())
+      watched.watchIndexes(() => indexes.waiting())
     })
     this.services = { store, symbolicator, indexes }
   }
@@ -84,7 +89,14 @@ export class SymbolsRoom implements Room {
         const data = await takeUpload(uploads, request, reply)
         return { request_id: request.id, data }
       })
-      scope.post(MISSING_PATH, async (request, reply) => {
+    })
+    app.register(async (scope) => {
+      // Clients may omit the content type.
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+        readJsonBody(bytes),
+      )
+      scope.post(MISSING_PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
         const data = await listMissing(uploads, request, reply)
         return { request_id: request.id, data }
       })

@@ -11,11 +11,9 @@ export const testReset = defineTestOperation({
   title: { en: 'Reset to the seed', zh: '恢复到种子数据' },
   isBodyOptional: true,
   body: Type.Object({}),
-  data: Type.Object({}),
   example: {},
   async run({ control }) {
     await control.reset()
-    return {}
   },
 })
 
@@ -30,7 +28,6 @@ export const testSeed = defineTestOperation({
   body: Type.Object({
     seed: Anything,
   }),
-  data: Type.Object({}),
   example: {
     seed: {
       accounts: [
@@ -45,7 +42,6 @@ export const testSeed = defineTestOperation({
   },
   async run({ control }, { seed }) {
     await control.reset(await checked(seed))
-    return {}
   },
 })
 

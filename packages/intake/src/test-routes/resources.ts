@@ -26,7 +26,6 @@ export const testIncident = defineTestOperation({
   },
 })
 
-const Nothing = Type.Object({})
 const KEY_LENGTH = { en: 'A key must have 8 to 200 characters.', zh: 'Key 的长度须为 8 到 200 个字符。' }
 
 /** If a datasource with the same id exists, it is replaced. */
@@ -35,11 +34,9 @@ export const testDatasource = defineTestOperation({
   name: 'test:write:datasource',
   title: { en: 'Create or replace a datasource', zh: '创建或替换数据源' },
   body: SeededDatasource,
-  data: Nothing,
   example: { id: 11, type_ident: 'loki', name: 'Logs', address: 'http://loki.example.com:3100' },
   async run({ caller: { account }, resources }, datasource) {
     await resources.change(account.id, (draft) => draft.put('datasource', datasource))
-    return {}
   },
 })
 
@@ -48,14 +45,12 @@ export const testDatasourceDelete = defineTestOperation({
   name: 'test:write:datasource-delete',
   title: { en: 'Delete a datasource', zh: '删除数据源' },
   body: Type.Object({ id: UnsignedId }),
-  data: Nothing,
   example: { id: 11 },
   async run({ caller: { account }, resources }, { id }) {
     await resources.change(account.id, async (draft) => {
       if (!draft.resources.datasource.has(id)) throw notFound('id', id)
       await draft.remove('datasource', id)
     })
-    return {}
   },
 })
 
@@ -65,7 +60,6 @@ export const testMember = defineTestOperation({
   name: 'test:write:member',
   title: { en: 'Create or replace a member', zh: '创建或替换成员' },
   body: SeededMember,
-  data: Nothing,
   example: { person_id: 80014, name: 'Dave', role: 'member', team_ids: [123], email: 'dave@example.com' },
   async run({ caller: { account }, resources }, member) {
     await resources.change(account.id, async (draft) => {
@@ -73,7 +67,6 @@ export const testMember = defineTestOperation({
       if (unknown !== undefined) throw noTeam('team_ids', unknown)
       await draft.put('member', member)
     })
-    return {}
   },
 })
 
@@ -83,14 +76,12 @@ export const testMemberDelete = defineTestOperation({
   name: 'test:write:member-delete',
   title: { en: 'Delete a member', zh: '删除成员' },
   body: Type.Object({ person_id: Id }),
-  data: Nothing,
   example: { person_id: 80014 },
   async run({ caller: { account }, resources }, { person_id }) {
     await resources.change(account.id, async (draft) => {
       if (!draft.resources.member.has(person_id)) throw notFound('person_id', person_id)
       await draft.remove('member', person_id)
     })
-    return {}
   },
 })
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { startIntake } from '../../index.ts'
@@ -68,13 +67,6 @@ it('recognizes a text that is not a stack', async () => {
   expect((await send(forwarded('rum'), lines({ ...RUM, error }))).status).toBe(202)
   const newest = async () => (await list()).items[0]
   await expect.poll(newest).toMatchObject({ message: 'Uncaught "no"', stack: '', state: 'no-stack' })
-})
-
-it('starts a thread that resolves stacks before the first error arrives', async () => {
-  const started = once(process, 'worker')
-  const intake = await startIntake({ rum: true })
-  await started
-  await intake.close()
 })
 
 const HOSTILE: readonly [what: string, status: number, path: string, body: string | Uint8Array<ArrayBuffer>][] = [

@@ -19,7 +19,6 @@ export class UnknownRelease extends Error {
 }
 
 const KEPT_MS = 3_600_000
-const MINUTE_MS = 60_000
 /** Maximum number of distinct errors. If the number is exceeded, the errors that occurred least recently are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
@@ -44,8 +43,6 @@ export class LiveErrors {
   #running = 0
   #isClosed = false
   #retrying: ReturnType<typeof setTimeout> | undefined
-  /** Removes old errors even if nobody opens the list. */
-  readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
   constructor(options: LiveErrorsOptions) {
     this.#options = options
@@ -83,7 +80,6 @@ export class LiveErrors {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#retrying)
-    clearInterval(this.#timer)
   }
 
   #count(error: ReportedError): void {

@@ -1,6 +1,5 @@
 import { Cron } from 'croner'
 import { invalidParameter } from '../../platform/errors.ts'
-import { isTimezone } from '../../platform/wire/timezone.ts'
 
 interface Field {
   name: string
@@ -66,12 +65,6 @@ function isCron(expression: string): boolean {
   } catch {
     return false
   }
-}
-
-/** @throws ApiError for `timezone` if the time zone is unknown. */
-export function checkTimezone(timezone: string): string {
-  if (isTimezone(timezone)) return timezone
-  throw invalidParameter('timezone', { en: 'The value is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })
 }
 
 /**

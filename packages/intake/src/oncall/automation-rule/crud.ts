@@ -75,11 +75,9 @@ export const automationRuleDelete = defineOperation({
   title: { en: 'Delete automation rule', zh: '删除自动化规则' },
   isDangerous: true,
   body: Type.Object({ rule_id: RuleId }),
-  data: Type.Object({}),
   example: { rule_id: RULE_ID },
   async run(call, { rule_id }) {
     await holdToManage(call, rule_id, (held) => held.remove())
-    return {}
   },
 })
 

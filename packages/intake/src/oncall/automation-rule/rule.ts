@@ -5,7 +5,7 @@ import { invalidParameter, noTeam } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { nextNumber } from '../resource/object-id.ts'
 import type { Resources } from '../resource/resources.ts'
-import { checkTimezone, nextFire, normalizeCron } from './cron.ts'
+import { nextFire, normalizeCron } from './cron.ts'
 import type { AutomationRuleCreate, AutomationRuleUpdate, SeededAutomationRule, Severity } from './schema.ts'
 
 export interface AutomationRule {
@@ -112,7 +112,7 @@ export function changeRule(
     prompt: changes.prompt ?? rule.prompt,
     enabled: changes.enabled ?? rule.enabled,
     cron_expr: changes.cron_expr == null ? rule.cron_expr : normalizeCron(changes.cron_expr),
-    timezone: changes.timezone == null ? rule.timezone : checkTimezone(changes.timezone),
+    timezone: changes.timezone ?? rule.timezone,
     schedule_trigger_enabled: changes.schedule_trigger_enabled ?? rule.schedule_trigger_enabled,
     ...environment(rule, changes),
     ...oncallTrigger(rule, changes, resources),

@@ -44,7 +44,7 @@ const changes = {
   enabled: Nullable(Type.Boolean()),
   cron_expr: Nullable(Cron),
   /** IANA time zone name. Default: UTC. */
-  timezone: Nullable(Type.String({ maxLength: 64 })),
+  timezone: Nullable(Type.String({ maxLength: 64, format: 'timezone' })),
   schedule_trigger_enabled: Nullable(Type.Boolean()),
   prompt: Nullable(Type.String({ maxLength: PROMPT_LENGTH })),
   environment_kind: Nullable(OneOf(ENVIRONMENT_KINDS)),

@@ -9,29 +9,6 @@ const Group = contracted<Record<string, unknown>>('Group')
 const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
 const Flapping = contracted<Record<string, unknown>>('Flapping')
 
-const shared = {
-  team_id: Id,
-  managing_team_ids: Type.Array(Id),
-  creator_id: Id,
-  description: Type.String(),
-  status: OneOf(CHANNEL_STATUSES),
-  deleted_at: Instant,
-  created_at: Instant,
-  updated_at: Instant,
-  auto_resolve_timeout: Instant,
-  auto_resolve_mode: OneOf(['trigger', 'update']),
-  is_private: Type.Boolean(),
-  disable_outlier_detection: Type.Boolean(),
-  disable_auto_close: Type.Boolean(),
-  group: Group,
-  flapping: Flapping,
-  progress_to_incident_cnts: Type.Object({ Triggered: Instant, Processing: Instant }),
-  /** `Critical`, `Warning` or `Info`; empty if no incident is open. */
-  active_incident_highest_severity: Type.String(),
-  last_incident_at: Instant,
-  is_external_report_enabled: Type.Boolean(),
-}
-
 export const ChannelItem = contracted<ChannelItem>('ChannelItem')
 
 /** Source of these fields: the service's API reference. */
@@ -51,11 +28,24 @@ export const ChannelSettings = Optional({
   flapping: Flapping,
 })
 
+const state = Optional({
+  creator_id: Id,
+  status: OneOf(CHANNEL_STATUSES),
+  deleted_at: Instant,
+  created_at: Instant,
+  updated_at: Instant,
+  progress_to_incident_cnts: Type.Object({ Triggered: Instant, Processing: Instant }),
+  /** `Critical`, `Warning` or `Info`; empty if no incident is open. */
+  active_incident_highest_severity: Type.String(),
+  last_incident_at: Instant,
+  starred_by: Type.Array(Id),
+})
+
 /** Channel in a seed. Times are Unix timestamps in seconds. */
-export const SeededChannel = Type.Extended(Optional(shared), {
+export const SeededChannel = Type.Extended(ChannelSettings, {
+  ...state.properties,
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),
-  starred_by: Type.Optional(Type.Array(Id)),
 })
 
 export type SeededChannel = Static<typeof SeededChannel>

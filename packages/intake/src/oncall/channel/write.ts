@@ -66,7 +66,6 @@ export const channelUpdate = defineOperation({
   title: { en: 'Update channel', zh: '更新协作空间' },
   permissions: ['Channels Manage'],
   body: Type.Extended(ChannelSettings, { channel_id: Id }),
-  data: Type.Object({}),
   example: { channel_id: 1001, description: 'Alerts of production' },
   async run({ caller: { account }, resources, now }, { channel_id, ...settings }) {
     await resources.change(account.id, async (draft) => {
@@ -74,7 +73,6 @@ export const channelUpdate = defineOperation({
       check(settings, draft.resources)
       await draft.put('channel', { ...channel, ...settings, channel_id, updated_at: Math.floor(now() / 1000) })
     })
-    return {}
   },
 })
 
@@ -86,7 +84,6 @@ export const channelDelete = defineOperation({
   permissions: ['Channels Manage'],
   isDangerous: true,
   body: Type.Object({ channel_id: Id }),
-  data: Type.Object({}),
   example: { channel_id: 1003 },
   async run({ caller: { account }, resources }, { channel_id }) {
     await resources.change(account.id, async (draft) => {
@@ -94,7 +91,6 @@ export const channelDelete = defineOperation({
       await draft.remove('channel', channel_id)
       await removeEscalationRules(draft.transaction, account.id, channel_id)
     })
-    return {}
   },
 })
 
@@ -105,14 +101,12 @@ function switchTo(status: 'enabled' | 'disabled', action: 'enable' | 'disable', 
     title,
     permissions: ['Channels Manage'],
     body: Type.Object({ channel_id: Id }),
-    data: Type.Object({}),
     example: { channel_id: 1003 },
     async run({ caller: { account }, resources, now }, { channel_id }) {
       await resources.change(account.id, async (draft) => {
         const channel = channelOf(draft, channel_id)
         await draft.put('channel', { ...channel, status, updated_at: Math.floor(now() / 1000) })
       })
-      return {}
     },
   })
 }

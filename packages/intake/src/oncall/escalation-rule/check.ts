@@ -1,5 +1,4 @@
 import { invalidParameter } from '../../platform/errors.ts'
-import { yieldingToOthers } from '../../platform/yielding.ts'
 import type { EscalationRuleCreate } from './schema.ts'
 
 type Target = EscalationRuleCreate['layers'][number]['target']
@@ -19,7 +18,6 @@ export async function checkEscalationRule({
   filters = [],
 }: Pick<EscalationRuleCreate, 'layers' | 'filters'>): Promise<void> {
   for (const [nth, { target }] of layers.entries()) checkTarget(target, `layers[${nth}].target`)
-  const yieldToOthers = yieldingToOthers()
   let work = 0
   for (const [nth, group] of filters.entries()) {
     for (const [position, { vals }] of group.entries()) {
@@ -28,7 +26,6 @@ export async function checkEscalationRule({
         if (pattern === undefined) continue
         work += workOf(pattern)
         await checkPattern(pattern, work, `filters[${nth}][${position}].vals[${place}]`)
-        await yieldToOthers()
       }
     }
   }

@@ -11,7 +11,6 @@ export const escalateRuleUpdate = defineOperation({
   title: { en: 'Update escalation rule', zh: '更新分派策略' },
   permissions: ['Channels Manage'],
   body: EscalationRuleUpdate,
-  data: Type.Object({}),
   example: {
     channel_id: 1001,
     rule_id: '6621b23f4a2c5e0012ab34d0',
@@ -25,7 +24,6 @@ export const escalateRuleUpdate = defineOperation({
     const { channel_id, rule_id, ...settings } = body
     const changed = { ...DEFAULTS, ...settings, updated_by: member.id, updated_at: Math.floor(now() / 1000) }
     await changeEscalationRule(database, account.id, channel_id, rule_id, (old) => ({ ...old, ...changed }))
-    return {}
   },
 })
 
@@ -59,12 +57,10 @@ export const escalateRuleDelete = defineOperation({
   permissions: ['Channels Manage'],
   isDangerous: true,
   body: Type.Object({ channel_id: Id, rule_id: ObjectId }),
-  data: Type.Object({}),
   example: RULE,
   async run({ database, caller: { account } }, { channel_id, rule_id }) {
     const removed = await removeEscalationRules(database.db, account.id, channel_id, rule_id)
     if (removed === 0) throw notFound('rule_id', rule_id)
-    return {}
   },
 })
 
@@ -75,12 +71,10 @@ function switchTo(status: 'enabled' | 'disabled', action: 'enable' | 'disable', 
     title,
     permissions: ['Channels Manage'],
     body: Type.Object({ channel_id: Id, rule_id: ObjectId }),
-    data: Type.Object({}),
     example: RULE,
     async run({ database, caller: { account, member }, now }, { channel_id, rule_id }) {
       const change = { status, updated_by: member.id, updated_at: Math.floor(now() / 1000) }
       await changeEscalationRule(database, account.id, channel_id, rule_id, (old) => ({ ...old, ...change }))
-      return {}
     },
   })
 }

@@ -36,7 +36,6 @@ export const incidentReset = defineOperation({
     }),
     { incident_id: ObjectId },
   ),
-  data: Type.Object({}),
   example: { incident_id: '69da451ef77b1b51f40e83ee', title: 'Checkout is slow', incident_severity: 'Warning' },
   async run(call, { incident_id, ...changes }) {
     const fields = Object.keys(EVENTS).filter((field) => changes[field as Field] !== undefined) as Field[]
@@ -47,7 +46,6 @@ export const incidentReset = defineOperation({
       const entryOf = (field: Field) => ({ type: EVENTS[field], detail: { from: incident[field], to: changes[field] } })
       return { incident: { ...incident, ...changes }, entries: differing.map(entryOf) }
     })
-    return {}
   },
 })
 
@@ -63,14 +61,12 @@ export const incidentFieldReset = defineOperation({
     /** If omitted, the field is cleared. */
     field_value: Type.Optional(Type.Unknown()),
   }),
-  data: Type.Object({}),
   example: { incident_id: '69da451ef77b1b51f40e83ee', field_name: 'env', field_value: 'production' },
   async run(call, { incident_id, field_name, field_value = null }) {
     await changeIncidents(call, [incident_id], (incident) => ({
       incident: { ...incident, fields: { ...incident.fields, [field_name]: field_value } },
       entries: [{ type: 'i_r_field', detail: { field_name, to: field_value } }],
     }))
-    return {}
   },
 })
 
@@ -81,7 +77,6 @@ export const incidentRemove = defineOperation({
   permissions: ['Incidents Manage'],
   isDangerous: true,
   body: Type.Object({ incident_ids: IncidentIds }),
-  data: Type.Object({}),
   example: { incident_ids: ['69da451ef77b1b51f40e83ee'] },
   async run({ caller: { account }, resources }, { incident_ids }) {
     await resources.change(account.id, async (draft) => {
@@ -91,6 +86,5 @@ export const incidentRemove = defineOperation({
       for (const channel of new Set(found.map(({ channel_id }) => channel_id)))
         await updateChannel(draft, account.id, channel)
     })
-    return {}
   },
 })

@@ -13,12 +13,11 @@ import { type Changed, changeIncidents, type Moment, withResponders } from './ch
 import { Assignment, type Incident, IncidentIds } from './schema.ts'
 
 const IDS = ['69da451ef77b1b51f40e83ee']
-const Nothing = Type.Object({})
 
 interface Transition<S extends Schema> {
   action: string
   title: Localized
-  fields: S
+  fields?: S
   example?: object
   change(incident: Incident, moment: Moment, body: Static<S>): Changed
 }
@@ -29,13 +28,11 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
     name: `incident:write:${action}`,
     title,
     permissions: ['Incidents Manage'],
-    body: Type.Extended(fields as unknown as ObjectSchema, { incident_ids: IncidentIds }),
-    data: Type.Object({}),
+    body: Type.Extended((fields ?? Type.Object({})) as unknown as ObjectSchema, { incident_ids: IncidentIds }),
     example: { incident_ids: IDS, ...example },
     async run(call, body) {
       const { incident_ids } = body as { incident_ids: string[] }
       await changeIncidents(call, incident_ids, (incident, moment) => change(incident, moment, body as Static<S>))
-      return {}
     },
   })
 }
@@ -44,7 +41,6 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
 export const incidentAck = transition({
   action: 'ack',
   title: { en: 'Acknowledge incident', zh: '认领故障' },
-  fields: Nothing,
   change(incident, { member, now }) {
     if (incident.progress === 'Closed') return undefined
     const responders = withResponders(incident.responders, [member.id], now).map((one) =>
@@ -65,7 +61,6 @@ const unacknowledged = ({ responders }: Incident) => ({
 export const incidentUnack = transition({
   action: 'unack',
   title: { en: 'Unacknowledge incident', zh: '取消认领故障' },
-  fields: Nothing,
   change(incident) {
     if (incident.progress !== 'Processing') return undefined
     return {
@@ -124,7 +119,6 @@ export const incidentSnooze = transition({
 export const incidentWake = transition({
   action: 'wake',
   title: { en: 'Wake incident', zh: '取消暂缓故障' },
-  fields: Nothing,
   change(incident) {
     const { snoozed_before: snoozedBefore } = incident
     if (snoozedBefore === 0) return undefined
@@ -156,7 +150,6 @@ export const incidentAssign = defineOperation({
     incident_ids: Type.Optional(IncidentIds),
     assigned_to: Assignment,
   }),
-  data: Nothing,
   example: { incident_ids: IDS, assigned_to: { type: 'assign', person_ids: [80011] } },
   async run(call, { incident_id, incident_ids = [], assigned_to }) {
     const ids = incident_id === undefined ? incident_ids : [incident_id, ...incident_ids]
@@ -170,7 +163,6 @@ export const incidentAssign = defineOperation({
       },
       entries: [{ type: 'i_assign', detail: { ...assigned_to, to: person_ids } }],
     }))
-    return {}
   },
 })
 
@@ -180,13 +172,11 @@ export const incidentResponderAdd = defineOperation({
   title: { en: 'Add incident responder', zh: '添加故障处理人' },
   permissions: ['Incidents Manage'],
   body: Type.Object({ incident_id: ObjectId, person_ids: Type.Array(Id, { minItems: 1, maxItems: 100 }) }),
-  data: Nothing,
   example: { incident_id: IDS[0], person_ids: [80012] },
   async run(call, { incident_id, person_ids }) {
     await changeIncidents(call, [incident_id], (incident, { now }) => ({
       incident: { ...incident, responders: withResponders(incident.responders, person_ids, now) },
       entries: [{ type: 'i_a_rspd', detail: { to: person_ids } }],
     }))
-    return {}
   },
 })

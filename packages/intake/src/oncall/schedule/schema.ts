@@ -77,7 +77,7 @@ const shared = {
   disabled: Type.Integer(),
   status: Type.Integer(),
   /** IANA time zone name. Default: the account's time zone. */
-  timezone: Type.String(),
+  timezone: Type.String({ format: 'timezone' }),
   notify: Notify,
 }
 

@@ -1,6 +1,5 @@
 import { ApiError, invalidParameter, noTeam, notFound } from '../../platform/errors.ts'
 import { Id, type Static, Type } from '../../platform/wire/schema.ts'
-import { isTimezone } from '../../platform/wire/timezone.ts'
 import { isNotified } from '../escalation-rule/rules.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
@@ -36,10 +35,9 @@ function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): 
   }
 }
 
-/** @throws ApiError if the team does not exist or the time zone is unknown. */
-function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
+/** @throws ApiError if the team does not exist. */
+function check({ team_id = 0 }: Partial<SeededSchedule>, { team: teams }: Resources): void {
   if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)
-  if (timezone !== undefined && !isTimezone(timezone)) throw invalidParameter('timezone')
 }
 
 export const scheduleCreate = defineOperation({
@@ -72,7 +70,6 @@ export const scheduleUpdate = defineOperation({
   title: { en: 'Update schedule', zh: '更新值班表' },
   permissions: ['Schedules Manage'],
   body: Type.Extended(ScheduleSettings, { schedule_id: Id }),
-  data: Type.Object({}),
   example: { schedule_id: 2001, description: 'Hands over on Monday at ten' },
   async run({ caller: { account, member }, resources, now }, { schedule_id, ...body }) {
     const settings = settingsOf(body)
@@ -83,7 +80,6 @@ export const scheduleUpdate = defineOperation({
       const written = { update_at: Math.floor(now() / 1000), update_by: member.id }
       await draft.put('schedule', { ...schedule, ...settings, ...written, schedule_id })
     })
-    return {}
   },
 })
 
@@ -95,7 +91,6 @@ export const scheduleDelete = defineOperation({
   permissions: ['Schedules Manage'],
   isDangerous: true,
   body: Type.Object({ schedule_ids: Type.Array(Id, { minItems: 1, maxItems: 100 }) }),
-  data: Type.Object({}),
   example: { schedule_ids: [2003] },
   async run({ caller: { account }, resources }, { schedule_ids }) {
     await resources.change(account.id, async (draft) => {
@@ -110,6 +105,5 @@ export const scheduleDelete = defineOperation({
         })
       for (const id of new Set(schedule_ids)) await draft.remove('schedule', id)
     })
-    return {}
   },
 })

@@ -62,7 +62,7 @@ describe('an unusable seed', () => {
     )
   const ID = 'a'.repeat(24)
   const ESCALATION = `escalation_rules: [{ channel_id: 5, rule_id: ${ID}, template_id: ${ID}, rule_name: r, layers: [{ target: {} }] }]`
-  const ZONE = 'timezone is not an IANA time zone'
+  const ZONE = 'timezone is not valid: must match format "timezone"'
   it.each<[string, string, string]>([
     ['invalid YAML', 'accounts: [', ':1: the file is neither YAML nor JSON'],
     ['nothing', '', 'the seed is not valid'],
@@ -76,13 +76,6 @@ describe('an unusable seed', () => {
     ['a short key', key('abc', 1), 'accounts[0].app_keys[0].key'],
     ['a key of nobody', key('abcdefgh', 2), 'no member has the person_id 2'],
     ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'the same key occurs twice'],
-    [
-      'an id twice',
-      account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'),
-      'teams contains the same id twice',
-    ],
-    ['a rule of no channel', account(ESCALATION), 'channel not found: 5'],
-    ['an account in no time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [
       'a duplicate id',
       account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'),

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createDirectory } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { isTimezone } from '../../platform/wire/timezone.ts'
 import { compileSchema, fieldOf, strict } from '../../platform/wire/validator.ts'
 import { seededRule } from '../automation-rule/rule.ts'
 import { checkEscalationRule } from '../escalation-rule/check.ts'
@@ -73,8 +72,6 @@ function contradiction({ accounts }: Seed): string | undefined {
   const accountIds = new Set<number>()
   for (const [nth, account] of accounts.entries()) {
     const at = `accounts[${nth}]`
-    const wrongZone = zonesOf(account).find(([, zone]) => zone !== undefined && !isTimezone(zone))
-    if (wrongZone) return `${at}${wrongZone[0]} is not an IANA time zone`
     if (accountIds.has(account.account_id)) return `${at}.account_id occurs twice`
     accountIds.add(account.account_id)
     const people = new Set(account.members.map(({ person_id }) => person_id))
@@ -168,16 +165,6 @@ async function refusalOf(make: () => unknown): Promise<string | undefined> {
     if (error instanceof ApiError) return error.message
     throw error
   }
-}
-
-function zonesOf({ timezone, schedules = [], automation_rules = [] }: Seed['accounts'][number]) {
-  const inList = (name: string, items: readonly { timezone?: string | null }[]) =>
-    items.map((item, nth) => [`.${name}[${nth}].timezone`, item.timezone ?? undefined] as const)
-  return [
-    ['.timezone', timezone] as const,
-    ...inList('schedules', schedules),
-    ...inList('automation_rules', automation_rules),
-  ]
 }
 
 function withSmallNumbers(value: unknown): unknown {

@@ -91,7 +91,6 @@ export const teamDelete = defineOperation({
   permissions: ['Teams Manage'],
   isDangerous: true,
   body: TeamChoice,
-  data: Type.Object({}),
   example: { team_id: 125 },
   async run({ caller: { account }, resources }, choice) {
     await resources.change(account.id, async (draft) => {
@@ -112,6 +111,5 @@ export const teamDelete = defineOperation({
       await setMembers(draft, team_id, new Set())
       await draft.remove('team', team_id)
     })
-    return {}
   },
 })

@@ -48,7 +48,7 @@ export const seededAccount = {
   account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   name: Type.String({ minLength: 1 }),
   /** IANA time zone name for schedules that do not set one. Default: UTC. */
-  timezone: Type.Optional(Type.String()),
+  timezone: Type.Optional(Type.String({ format: 'timezone' })),
   /** Audit records that are older than this number of days are hidden and deleted. Default: 30. */
   audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   teams: Type.Optional(Type.Array(SeededTeam)),

@@ -23,13 +23,13 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
 ])
-/** Error codes for a disk that is full, over quota, read-only or faulty. */
-const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** S3 errors are never caused by clients. Possible causes are an incorrect clock, expired keys and missing objects. */
+/** Error codes for a disk that is full, over quota, read-only or faulty, or a file that is too large for it. */
+const DISK = /^(?:ENOSPC|EDQUOT|EFBIG|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
+/** S3 errors are never caused by clients. Possible causes are an incorrect clock, expired keys or a missing object. */
 const S3 = 'S3Error'
 /** Matches the messages of errors that have no code. */
 const MESSAGES =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 stores|returned different content/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|returned different content/
 
 /** @returns an error that makes clients retry the request if a store is unavailable; undefined for all other errors. */
 export function asOutage(error: unknown): ApiError | undefined {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { syncData } from '@symup/core/internal'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -14,7 +15,7 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
-import { SharedSync } from '../shared-sync.ts'
+import { shared, syncPath } from '../shared-sync.ts'
 import type { Database } from './database.ts'
 import { type Dialect, type Migration, runMigrations, stepsOf } from './migrations.ts'
 import { ScanningDriver } from './scans.ts'
@@ -53,14 +54,14 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db, migrations)
-  const log = new SharedSync('file')
+  const syncLog = shared(() => syncPath(`${path}-wal`, syncData))
   return {
     kind: 'sqlite',
     db,
     scans,
     async commit(write) {
       const result = await db.transaction().execute(write)
-      await log.sync(`${path}-wal`)
+      await syncLog()
       return result
     },
     identify: (identity) => identity,

@@ -92,7 +92,7 @@ describe('an intake with faults', () => {
   it('delays an upload, and then accepts it', async () => {
     await make('slow;delay=300')
     expect((await upload()).status).toBe(200)
-    expect(pauses).toEqual([300])
+    expect(pauses).toContain(300)
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 

@@ -36,16 +36,19 @@ export function createMetrics() {
     load,
     change,
     watch(app: FastifyInstance, events: IntakeEvents) {
-      events.on('upload', () => change((metrics) => metrics.countUpload()))
-      events.on('rejection', ({ code }) => change((metrics) => metrics.countRejection(code)))
+      events.on('upload', () => change(({ uploads }) => uploads.inc()))
+      events.on('rejection', ({ code }) => change(({ refused }) => refused.inc({ code })))
       /** Number of bytes from earlier requests on the same connection. */
       const readBefore = new WeakMap<Socket, number>()
       app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
         const { bytesRead } = socket
         const bytes = route === UPLOAD_PATH ? Math.max(0, bytesRead - (readBefore.get(socket) ?? 0)) : 0
         readBefore.set(socket, bytesRead)
-        const [labels, seconds] = [{ route, status: reply.statusCode }, reply.elapsedTime / 1000]
-        change((metrics) => metrics.observeRequest(labels, seconds, bytes))
+        const [labels, elapsed] = [{ route, status: reply.statusCode }, reply.elapsedTime / 1000]
+        change(({ seconds, uploadBytes }) => {
+          seconds.observe(labels, elapsed)
+          uploadBytes.inc(bytes)
+        })
         done()
       })
     },

@@ -7,21 +7,21 @@ const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
-  readonly #uploads = this.#counter('symup_uploads_total', 'Uploads that were stored.')
-  readonly #bytes = this.#counter('symup_upload_bytes_total', 'Bytes in upload requests on the wire.')
-  readonly #refused = this.#counter(
+  readonly uploads = this.#counter('symup_uploads_total', 'Uploads that were stored.')
+  readonly uploadBytes = this.#counter('symup_upload_bytes_total', 'Bytes in upload requests on the wire.')
+  readonly refused = this.#counter(
     'symup_uploads_refused_total',
     'Uploads that were not stored, by response code.',
     'code',
   )
-  readonly #seconds = new Histogram({
+  readonly seconds = new Histogram({
     name: 'symup_request_seconds',
     help: 'Time from the first byte of a request to the end of the response.',
     labelNames: ['route', 'status'],
     buckets: LATENCIES,
     registers: this.#registers,
   })
-  readonly #lookups = this.#counter(
+  readonly lookups = this.#counter(
     'symup_parsed_cache_lookups_total',
     'Lookups of parsed symbol files, by whether the files were in memory.',
     'result',
@@ -33,25 +33,6 @@ export class Metrics {
 
   async read(): Promise<{ contentType: string; text: string }> {
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() }
-  }
-
-  countUpload(): void {
-    this.#uploads.inc()
-  }
-
-  countRejection(code: string): void {
-    this.#refused.inc({ code })
-  }
-
-  /** @param bytes size of the request; 0 if the request is not an upload. */
-  observeRequest(labels: { route: string; status: number }, seconds: number, bytes: number): void {
-    this.#bytes.inc(bytes)
-    this.#seconds.observe(labels, seconds)
-  }
-
-  countLookups({ hits, misses }: { hits: number; misses: number }): void {
-    this.#lookups.inc({ result: 'hit' }, hits)
-    this.#lookups.inc({ result: 'miss' }, misses)
   }
 
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void {
@@ -73,21 +54,8 @@ export class Metrics {
     )
   }
 
-  watchIndexes(counts: () => { waiting: number; failed: number }): void {
-    this.#gauge(
-      'symup_map_indexes_waiting',
-      'Source maps and mappings that are being indexed or are waiting.',
-      () => counts().waiting,
-    )
-    new Counter({
-      name: 'symup_map_indexes_failed_total',
-      help: 'Source maps and mappings that could not be indexed. Stacks that use them resolve slowly.',
-      registers: this.#registers,
-      collect() {
-        this.reset()
-        this.inc(counts().failed)
-      },
-    })
+  watchIndexes(waiting: () => number): void {
+    this.#gauge('symup_map_indexes_waiting', 'Source maps and mappings that are being indexed or are waiting.', waiting)
   }
 
   #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {

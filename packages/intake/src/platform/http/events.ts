@@ -11,11 +11,8 @@ export type IntakeEvents = EventEmitter<{
   'live-error': []
 }>
 
-/** Number of listeners above which Node warns about a leak. Each open inspector page adds listeners. */
-const MAX_LISTENERS = 100
-
 export function createEvents(): IntakeEvents {
+  // Each open inspector page adds listeners, so Node must not warn about a leak.
   const events: IntakeEvents = new EventEmitter()
-  events.setMaxListeners(MAX_LISTENERS)
-  return events
+  return events.setMaxListeners(0) as IntakeEvents
 }

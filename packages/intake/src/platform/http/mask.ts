@@ -1,22 +1,25 @@
 import { isSecretName, MASK, maskAddresses, withoutSecrets } from '../secrets.ts'
-import { stringifyJson } from '../wire/int64.ts'
+import { parseJson, stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
 
 /** Returns at most 10 KB of a request body for the audit log, with secrets masked. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
-  return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
+  return cut(stringifyJson(withoutSecrets(body, MASK)))
 }
 
 export function maskedValue(name: string, value: string): string {
   return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-/** Masks the secrets in a JSON string. If the string is not JSON, masks only the secrets in URLs. */
-export function maskedText(text: string): string {
+/**
+ * Masks the secrets in a JSON string. If the string is not JSON, masks only the secrets in URLs.
+ * @param indent number of spaces per level. Default: the JSON is on one line.
+ */
+export function maskedText(text: string, indent?: number): string {
   try {
-    return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
+    return stringifyJson(withoutSecrets(parseJson(text), MASK), indent)
   } catch {
     return maskAddresses(text)
   }

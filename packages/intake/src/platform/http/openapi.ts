@@ -1,6 +1,7 @@
 import { ERRORS } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import { contracted } from '../wire/contract.ts'
+import { Type } from '../wire/schema.ts'
 
 const REFUSALS = ['InvalidParameter', 'Unauthorized', 'AccessDenied', 'RequestTooFrequently', 'InternalError'] as const
 
@@ -38,7 +39,17 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
 }
 
 function describe(operation: Operation) {
-  const { path, name, title, permissions, body, data, example, isBodyOptional, authenticate } = operation
+  const {
+    path,
+    name,
+    title,
+    permissions,
+    body,
+    data = Type.Object({}),
+    example,
+    isBodyOptional,
+    authenticate,
+  } = operation
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
   return {
     operationId: name.replaceAll(':', '-'),

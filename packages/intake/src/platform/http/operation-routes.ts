@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
-import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
+import type { Call, Operation, Services } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { stringifyJson } from '../wire/int64.ts'
 import { checked } from '../wire/validator.ts'
-import { yieldingToOthers } from '../yielding.ts'
 import { languageOf } from './envelope.ts'
 import { whenGone } from './gone.ts'
 
@@ -79,38 +77,12 @@ function routeOperation<S>(
     async handler(request, reply) {
       if (isBodyOptional) request.body ??= {}
       const body = await checked(operation.body, request.body)
-      const data = await operation.run(request.call as Call<S>, body)
-      return sendWritten(request, reply, data instanceof WrittenData ? data : new WrittenData([stringifyJson(data)]))
+      const data = (await operation.run(request.call as Call<S>, body)) ?? {}
+      // Fastify's own serializer does not support bigints.
+      reply.type('application/json; charset=utf-8').serializer(String)
+      return `{"request_id":"${request.id}","data":${stringifyJson(data)}}`
     },
   })
-}
-
-export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
-  reply.type('application/json; charset=utf-8')
-  if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))
-  return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
-}
-
-/** Responses of more than this many characters are sent in pieces, because building one long string would block other requests. */
-const LONG = 64 * 1024
-
-function isLong({ pieces }: WrittenData): boolean {
-  if (pieces.length === 1) return false
-  let length = 0
-  return pieces.some((piece) => {
-    length += piece.length
-    return length > LONG
-  })
-}
-
-async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGenerator<string> {
-  const yieldToOthers = yieldingToOthers()
-  yield `{"request_id":"${requestId}","data":`
-  for (const piece of pieces) {
-    yield piece
-    await yieldToOthers()
-  }
-  yield '}'
 }
 
 async function callerOf<S>(

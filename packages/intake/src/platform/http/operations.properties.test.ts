@@ -112,6 +112,7 @@ function sample(schema: Schema): unknown {
 
 function text({ pattern, format, minLength = 1 }: Schema): string {
   if (format === 'email') return 'a@example.com'
+  if (format === 'timezone') return 'UTC'
   if (pattern?.includes('{24}')) return 'a'.repeat(24)
   if (pattern?.includes(':')) return '09:30'
   return 'x'.repeat(minLength)

@@ -4,8 +4,7 @@ import { HEADER } from '@symup/core'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
 import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
-import { readingJsonBody } from '../wire/json-body.ts'
-import { inPieces } from '../yielding.ts'
+import { readJsonBody } from '../wire/json-body.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
@@ -78,8 +77,8 @@ export function createServer(
     clientErrorHandler: answerBadHttp,
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_request: FastifyRequest, bytes: Buffer) =>
-    inPieces(readingJsonBody(bytes)),
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+    readJsonBody(bytes),
   )
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {

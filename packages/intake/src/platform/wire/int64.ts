@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
 /**
@@ -17,19 +16,11 @@ const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
  * @throws SyntaxError if the string is not JSON.
  */
 export function parseJson(text: string): unknown {
-  return allAtOnce(parsingJson(text))
-}
-
-/** Parses a long string in steps, so that parsing does not block other requests. */
-export function* parsingJson(text: string): Steps<unknown> {
-  const marked = yield* withMarks(text)
-  yield
+  const marked = withMarks(text)
   const value: unknown = JSON.parse(marked)
-  yield
-  return marked === text ? value : yield* unmarked(value)
+  return marked === text ? value : unmarked(value)
 }
 
-const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
 /**
  * Maximum number of digits in a number. A double has at most 309 digits before the decimal point, and parsing much longer numbers takes a
  * long time.
@@ -40,13 +31,11 @@ const MAX_RUN = 400
  * Replaces each long integer with a string that starts with a marker. The loop jumps from string to string, because a regular expression
  * for strings and integers would be up to a hundred times slower.
  */
-function* withMarks(text: string): Steps<string> {
+function withMarks(text: string): string {
   const pieces: string[] = []
   let copied = 0
-  let steps = 0
   let digits = 0
   for (let at = 0; at <= text.length; at++) {
-    if (++steps % STEP_LENGTH === 0) yield
     const code = text.charCodeAt(at)
     if (code >= ZERO && code <= NINE) {
       if (++digits > MAX_RUN) throw new SyntaxError('a number has too many digits')
@@ -58,7 +47,7 @@ function* withMarks(text: string): Steps<string> {
       copied = at
     }
     digits = 0
-    if (code === QUOTE) at = yield* endOfText(text, at)
+    if (code === QUOTE) at = endOfText(text, at)
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
@@ -78,10 +67,8 @@ const isIn = (characters: string, one: string | undefined) => one !== undefined 
  * @param quote index of the opening quote.
  * @returns the index of the closing quote, or the end of the text if there is no closing quote.
  */
-export function* endOfText(text: string, quote: number): Steps<number> {
-  let steps = 0
+export function endOfText(text: string, quote: number): number {
   for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    if (++steps % STEP_LENGTH === 0) yield
     let escapes = 0
     while (text[end - 1 - escapes] === '\\') escapes++
     if (escapes % 2 === 0) return end
@@ -90,13 +77,11 @@ export function* endOfText(text: string, quote: number): Steps<number> {
 }
 
 /** Does not use recursion, because a few megabytes of JSON can be nested a million levels deep. */
-function* unmarked(root: unknown): Steps<unknown> {
+function unmarked(root: unknown): unknown {
   const holder = { root }
-  let steps = 0
   const pending: Record<string, unknown>[] = [holder]
   for (let object = pending.pop(); object; object = pending.pop()) {
     for (const key of Object.keys(object)) {
-      if (++steps % STEP_OBJECTS === 0) yield
       if (key.startsWith(MARK)) throw new SyntaxError('the name of a field is a number')
       const value = object[key]
       if (typeof value === 'string' && value.startsWith(MARK)) object[key] = toInt64(value.slice(MARK.length))
@@ -106,12 +91,12 @@ function* unmarked(root: unknown): Steps<unknown> {
   return holder.root
 }
 
-export function stringifyJson(value: unknown): string {
+export function stringifyJson(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value) ?? 'null'
+    return JSON.stringify(value, undefined, indent) ?? 'null'
   } catch {
     // `JSON.stringify` cannot serialize bigints.
-    return stringify(value) ?? 'null'
+    return stringify(value, undefined, indent) ?? 'null'
   }
 }
 

@@ -31,7 +31,7 @@ interface Bounds {
 export const Type = {
   Boolean: (): Schema<boolean> => ({ type: 'boolean' }) as Schema<boolean>,
   Integer: (bounds: Bounds = {}) => ({ type: 'integer', ...bounds }) as Schema<number>,
-  String: (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: 'email' } = {}) =>
+  String: (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: 'email' | 'timezone' } = {}) =>
     ({ type: 'string', ...bounds }) as Schema<string>,
   Array: <T>(items: Schema<T>, bounds: { minItems?: number; maxItems?: number } = {}) =>
     ({ type: 'array', items, ...bounds }) as Schema<T[]>,

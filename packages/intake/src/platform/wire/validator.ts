@@ -32,7 +32,18 @@ async function load(): Promise<Ajv> {
   // `example` and `float` are only for documentation, but Ajv rejects unknown keywords.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
+  ajv.addFormat('timezone', isTimezone)
   return ajv
+}
+
+/** Tests whether a name is an IANA time zone. */
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
 }
 
 const compiled = new WeakMap<Schema, ValidateFunction>()

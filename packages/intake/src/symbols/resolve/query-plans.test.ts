@@ -33,16 +33,13 @@ async function queriesOf(ask: () => Promise<unknown>): Promise<CompiledQuery[]> 
 const RELEASE = { service: 'shop', version: '1.0.0' }
 
 it.each<[string, (store: Store) => Promise<unknown>]>([
-  ['scripts in a release', (store) => scriptSource(store, 1, undefined).findScripts(RELEASE, ['/a.js'])],
-  ['scripts by debug id', (store) => scriptSource(store, 1, undefined).findScriptsByDebugId(['x'], RELEASE)],
-  ['scripts by name', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10)],
-  [
-    'scripts by name in a service',
-    (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' }),
-  ],
-  ['scripts by name in a release', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10, RELEASE)],
-  ['versions of a service', (store) => scriptSource(store, 1, undefined).versionsOf('shop')],
-  ['services', (store) => scriptSource(store, 1, undefined).services()],
+  ['scripts in a release', (store) => scriptSource(store, 1).findScripts(RELEASE, ['/a.js'])],
+  ['scripts by debug id', (store) => scriptSource(store, 1).findScriptsByDebugId(['x'], RELEASE)],
+  ['scripts by name', (store) => scriptSource(store, 1).findScriptsNamed('a.js', 10)],
+  ['scripts by name in a service', (store) => scriptSource(store, 1).findScriptsNamed('a.js', 9, { service: 's' })],
+  ['scripts by name in a release', (store) => scriptSource(store, 1).findScriptsNamed('a.js', 10, RELEASE)],
+  ['versions of a service', (store) => scriptSource(store, 1).versionsOf('shop')],
+  ['services', (store) => scriptSource(store, 1).services()],
   ['a mapping', (store) => symbolFileSource(store, 1).findSymbolFiles({ kind: 'jvm_mapping_file', ...RELEASE }, 5)],
   ['releases with a mapping', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5)],
   [

@@ -1,7 +1,7 @@
 import { addressOfBundle } from '@symup/core/resolving'
 import { INDEX_PART, type ScriptArtifact } from '@symup/symbolicate'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
-import { indexName, indexPath, type MapIndexes } from '../store/map-indexes.ts'
+import { indexName, indexPath } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 
 interface PartRow {
@@ -14,15 +14,8 @@ interface PartRow {
 export type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
-const NO_INDEX =
-  'The intake could not index this source map, so stacks that use it resolve slowly. See the intake log for the cause.'
-
 /** @param rows at least one part of the artifact, sorted by name. */
-export function scriptArtifact(
-  rows: readonly ScriptRow[],
-  { blobs, readPart }: Store,
-  indexes: Pick<MapIndexes, 'hasFailed'> | undefined,
-): ScriptArtifact {
+export function scriptArtifact(rows: readonly ScriptRow[], { blobs, readPart }: Store): ScriptArtifact {
   const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt, event } = rows[0] as ScriptRow
   const parts = rows.filter(({ part }) => part !== INDEX_PART)
   const map = parts.find(({ part }) => part === 'source_map')
@@ -31,7 +24,6 @@ export function scriptArtifact(
   return {
     ...{ service, version, path },
     ...addressIn(event),
-    ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
     ...(debugId !== null && { debugId }),
     uploadedAt,
     contentKey: parts.map(({ part, sha256 }) => `${part}:${sha256}`).join(),

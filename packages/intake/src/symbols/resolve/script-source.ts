@@ -1,5 +1,5 @@
 import type { ArtifactSource, ScriptArtifact } from '@symup/symbolicate'
-import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
+import { SCRIPT_KINDS } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 
@@ -12,11 +12,7 @@ type ScriptFinders = Required<
   Pick<ArtifactSource, 'findScripts' | 'findScriptsByDebugId' | 'findScriptsNamed' | 'versionsOf' | 'services'>
 >
 
-export function scriptSource(
-  store: Store,
-  accountId: number,
-  indexes: Pick<MapIndexes, 'hasFailed'> | undefined,
-): ScriptFinders {
+export function scriptSource(store: Store, accountId: number): ScriptFinders {
   const { database, db } = store
   const scripts = (from = db) =>
     from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
@@ -31,7 +27,7 @@ export function scriptSource(
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .orderBy('name')
-  const artifactsOf = (rows: readonly ScriptRow[]) => byArtifact(rows).map((own) => scriptArtifact(own, store, indexes))
+  const artifactsOf = (rows: readonly ScriptRow[]) => byArtifact(rows).map((own) => scriptArtifact(own, store))
   return {
     async findScripts({ service, version }, paths) {
       const ofRelease = scriptRows().where('service', '=', service).where('version', '=', version)

@@ -1,13 +1,10 @@
 import { PLATFORMS, type Platform } from '@symup/core'
-import type { Steps } from '@symup/core/resolving'
 import { type BinaryImage, type StackQuestion, Unanswered } from '@symup/symbolicate'
 import { platformOf } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { JSON_BODY_BYTES } from '../../platform/http/server.ts'
-import { written } from '../../platform/operation.ts'
 import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Instant, OneOf, type Static, Type } from '../../platform/wire/schema.ts'
-import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
 import { enrichedFrames, Frame } from './enriched-frames.ts'
@@ -102,22 +99,8 @@ export const sourcemapStackEnrich = defineOperation({
   body: StackBody,
   data: Data,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  async run(call, body) {
-    const answer = await enrichStack(call, call.caller.account.id, body, call.whenGone)
-    return written(await inPieces(writing(answer)))
-  },
+  run: (call, body) => enrichStack(call, call.caller.account.id, body, call.whenGone),
 })
-
-/** Writes one frame at a time, because names can be very long. */
-export function* writing({ frames, ...rest }: Enriched): Steps<string[]> {
-  const pieces: string[] = []
-  for (const frame of frames) {
-    pieces.push(`${pieces.length === 0 ? '' : ','}${JSON.stringify(frame)}`)
-    yield
-  }
-  const fields = JSON.stringify(rest).slice(1, -1)
-  return ['{"frames":[', ...pieces, `]${fields && ','}${fields}}`]
-}
 
 interface Enriched {
   frames: EnrichedFrame[]
@@ -149,7 +132,7 @@ export async function enrichStack(
 
 async function answerAs(
   type: Platform,
-  { store, symbolicator, indexes }: SymbolServices,
+  { store, symbolicator }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   whenGone: () => AbortSignal,
@@ -176,7 +159,7 @@ async function answerAs(
     },
     owner: accountId,
   }
-  const source = artifactSource(store, accountId, indexes)
+  const source = artifactSource(store, accountId)
   const { frames, text: retraced, note } = await answerOf(symbolicator.symbolicate(question, source, asker))
   return {
     frames: frames.flatMap((frame) => enrichedFrames(frame, type)),

@@ -1,15 +1,18 @@
-import { existsSync, linkSync } from 'node:fs'
+import { existsSync, fsync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { hashFile } from '@symup/core'
 import { makeDirectory } from '@symup/core/internal'
 import { ContentLost } from '@symup/symbolicate'
 import type { Database } from '../../platform/database/database.ts'
-import { SharedSync } from '../../platform/shared-sync.ts'
+import { syncPath } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
+
+const syncFile = promisify(fsync)
 
 /** Maximum total size in bytes of files that contain copies of database content. Some readers require a file. */
 const COPIES_BYTES = 256 * 1024 * 1024
@@ -21,7 +24,6 @@ const COPIES_BYTES = 256 * 1024 * 1024
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
-  const directories = new SharedSync('directory')
   const inDatabase = async (sha256: string): Promise<Buffer | undefined> => {
     const row = await db.selectFrom('blob').select('content').where('sha256', '=', sha256).executeTakeFirst()
     return row?.content ? Buffer.from(row.content) : undefined
@@ -48,7 +50,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         throw error
       }
       const bytes = (await stat(path)).size
-      if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
+      if (await isSound(sha256, path)) return { sha256, bytes, path }
       // Deletes damaged content, so that it counts as missing and a client can send it again.
       await rm(path, { force: true })
       return undefined
@@ -59,21 +61,14 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const final = place(sha256)
       const folder = dirname(final)
       makeDirectory(folder, 0o700)
-      try {
-        // A link is created atomically, so the file never appears with incomplete content.
-        linkSync(path, final)
-        return await directories.sync(folder)
-      } catch {
-        // The file already exists, or the file system does not support links.
-      }
-      if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
+      if (await isSound(sha256, final).catch(() => false)) return
       // Copies to a temporary name first to avoid exposing an incomplete copy.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
       // `rename` does nothing if both names refer to the same file, so the temporary name may still exist.
       await rm(own, { force: true })
-      await directories.sync(folder)
+      await syncPath(folder, syncFile)
     },
     // Synchronous, because other requests wait for the database until the check has finished.
     has: async (sha256) => existsSync(place(sha256)),
@@ -120,10 +115,4 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
     hashing.set(sha256, running)
     return running
   }
-}
-
-/** Staged content has already been hashed, so a stored file with the same inode is known to be intact. */
-async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
-  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev
 }

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { collect, exportStore, type Intake, openStore, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
 import { post, upload } from '../../test-support/client.fixture.ts'
-import { artifactSource } from '../resolve/artifact-source.ts'
 import { MapIndexes } from './map-indexes.ts'
 
 const LINE = 'export const answer = (question) => question.length\n'
@@ -128,7 +127,7 @@ describe('the index of a large map', () => {
     expect(await ask(3001)).toBe(3002)
   })
 
-  it('abandons an index if several attempts fail, and reports it in the log, metrics and frames', async () => {
+  it('reports in the log that an index could not be stored', async () => {
     await uploadMap(largeMap('a.ts'))
     await indexThere()
     const { store } = internalsOf(intake)
@@ -137,17 +136,10 @@ describe('the index of a large map', () => {
     const stage = () => Promise.reject(new Error('no space left'))
     const failing = new MapIndexes({ ...store, blobs: { ...store.blobs, stage } }, 1)
     try {
-      await vi.waitUntil(() => failing.counts().failed > 0, WAIT_MS)
-      expect(failing.counts()).toEqual({ waiting: 0, failed: 1 })
-      expect(stderr).toHaveBeenCalledWith(
+      await vi.waitUntil(() => stderr.mock.calls.length > 0, WAIT_MS)
+      expect(stderr).toHaveBeenCalledExactlyOnceWith(
         expect.stringMatching(/^intake: could not index artifact .* no space left\n$/),
       )
-      const { id, account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
-      const find = (indexes: typeof failing) =>
-        artifactSource(store, account_id, indexes).findScripts({ service: 's', version: '1' }, ['/a.js'])
-      expect(await find(failing)).toMatchObject([{ note: expect.stringContaining('could not index') }])
-      failing.want(id)
-      expect((await find(failing))[0]?.note).toBeUndefined()
     } finally {
       stderr.mockRestore()
       await failing.close()

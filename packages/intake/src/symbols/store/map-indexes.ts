@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentLost, INDEX_PART, Unanswered } from '@symup/symbolicate'
 import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolicate/internal'
 import { DamagedContent } from './content-cache.ts'
@@ -31,19 +32,11 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
   })
 }
 
-/**
- * @param openPool called only if a pool is needed.
- * @throws Unanswered, or another error if a file cannot be read or the database fails.
- */
-async function storeIndex(
-  store: Store,
-  artifactId: string,
-  openPool: () => StorePool,
-  signal: AbortSignal,
-): Promise<void> {
+/** @throws Unanswered, or another error if a file cannot be read or the database fails. */
+async function storeIndex(store: Store, artifactId: string, pool: StorePool, signal: AbortSignal): Promise<void> {
   const wanted = await missingIndex(store, artifactId)
   if (!wanted) return
-  const index = await makeIndex(openPool(), store, wanted, signal)
+  const index = await makeIndex(pool, store, wanted, signal)
   const staged = await store.blobs.stage(Readable.from([Buffer.from(index)]))
   await store.record([staged], async (transaction) => {
     const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
@@ -122,8 +115,6 @@ const DELAY_MS = 500
 /** Number of consecutive idle delays after which the thread ends. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
-/** Maximum number of attempts per index. An attempt fails if, for example, the database is busy or the blob store is unavailable. */
-const ATTEMPTS = 5
 
 /**
  * Creates indexes for large source maps and mappings, one at a time, in a background thread. Starts with artifacts that have no current
@@ -133,16 +124,10 @@ export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
-  /**
-   * Artifacts for which all attempts failed. Their indexes are created in memory on first use. After a restart, the intake tries to store
-   * them again.
-   */
-  readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
   readonly #sweeping: Promise<void>
   #isMaking = false
   #work: Promise<void> | undefined
-  #wake = () => {}
 
   constructor(store: Store, delayMs = DELAY_MS) {
     this.#store = store
@@ -156,74 +141,45 @@ export class MapIndexes {
   }
 
   want(artifactId: string): void {
-    this.#failed.delete(artifactId)
     this.#queue.add(artifactId)
-    this.#start()
+    if (!this.#closing.signal.aborted) this.#work ??= this.#workOff()
   }
 
-  hasFailed(artifactId: string): boolean {
-    return this.#failed.has(artifactId)
-  }
-
-  counts(): { waiting: number; failed: number } {
-    return { waiting: this.#queue.size + (this.#isMaking ? 1 : 0), failed: this.#failed.size }
+  waiting(): number {
+    return this.#queue.size + (this.#isMaking ? 1 : 0)
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#wake()
     await Promise.all([this.#work, this.#sweeping])
   }
 
-  #start(): void {
-    if (this.#work || this.#closing.signal.aborted) return
-    this.#work = this.#workOff().finally(() => {
-      this.#work = undefined
-      if (this.#queue.size > 0) this.#start()
-    })
-  }
-
-  /** Creates the queued indexes. Returns after some time without work. */
+  /** Creates the queued indexes. The thread starts only if it is needed, and ends after some time without work. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
-    let pool: StorePool | undefined
-    const openPool = () => (pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
+    const pool = createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS })
     for (let idle = 0; idle < MAX_IDLE && !signal.aborted; idle++) {
-      await this.#pause()
+      await sleep(this.#delayMs, undefined, { signal, ref: false }).catch(() => undefined)
       for (const id of this.#queue) {
         if (signal.aborted) break
         this.#queue.delete(id)
         this.#isMaking = true
-        await this.#make(id, openPool)
+        await this.#make(id, pool)
         this.#isMaking = false
         idle = 0
       }
     }
-    await pool?.close()
+    await pool.close()
+    this.#work = this.#queue.size > 0 && !signal.aborted ? this.#workOff() : undefined
   }
 
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-      setTimeout(resolve, this.#delayMs).unref()
-    })
-  }
-
-  async #make(id: string, openPool: () => StorePool): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await storeIndex(this.#store, id, openPool, this.#closing.signal)
-      } catch (error) {
-        if (this.#closing.signal.aborted) return
-        // Retrying does not help if a limit was exceeded.
-        const isFinal = error instanceof Unanswered && error.code !== 'busy'
-        if (isFinal || attempt === ATTEMPTS) {
-          this.#failed.add(id)
-          process.stderr.write(`intake: could not index artifact ${id}: ${(error as Error).message}\n`)
-          return
-        }
-        await this.#pause()
-      }
+  /** If an index cannot be stored, it is created in memory on first use. The next start tries to store it again. */
+  async #make(id: string, pool: StorePool): Promise<void> {
+    try {
+      await storeIndex(this.#store, id, pool, this.#closing.signal)
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      process.stderr.write(`intake: could not index artifact ${id}: ${(error as Error).message}\n`)
     }
   }
 }

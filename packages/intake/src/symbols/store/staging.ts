@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import fs, { closeSync, linkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createWriteStream, linkSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { makeDirectory, syncData } from '@symup/core/internal'
+import { pipeline } from 'node:stream/promises'
+import { makeDirectory } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
 /** The operations of a blob store that always use the local disk. */
@@ -17,12 +17,6 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
 
 /** Number of bytes per write. Each write requires a round trip to the thread pool. */
 const WRITTEN_BYTES = 512 * 1024
-
-/**
- * Files are closed synchronously, because closing them in a thread would be more expensive. Files are created asynchronously, because
- * creating a file may have to wait for other disk writes.
- */
-const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
 /** Content that the check writes. A few bytes would not be enough, because a full disk often has room for them. */
 const PING = Buffer.alloc(64 * 1024)
@@ -50,38 +44,34 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
     async stage(content) {
       const path = place()
       const hash = createHash('sha256')
-      let file: number | undefined
       let bytes = 0
-      let waiting: Buffer[] = []
-      let waitingBytes = 0
-      const write = async () => {
-        file ??= await openFile(path, 'wx', 0o600)
-        await writeAll(file, waiting, waitingBytes)
-        waiting = []
-        waitingBytes = 0
-      }
-      try {
+      const hashed = (async function* () {
         for await (const chunk of content) {
           hash.update(chunk)
           bytes += chunk.length
-          waiting.push(chunk)
-          waitingBytes += chunk.length
-          if (waitingBytes < WRITTEN_BYTES) continue
-          await write()
+          yield chunk
         }
-        if (file === undefined && bytes <= inMemory)
-          return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
-        if (file === undefined || waitingBytes > 0) await write()
-        if (file !== undefined) await syncData(file)
+      })()
+      const start: Buffer[] = []
+      while (bytes <= inMemory) {
+        const { done, value } = await hashed.next()
+        if (done) return new BlobInMemory(hash.digest('hex'), Buffer.concat(start), path)
+        start.push(value)
+      }
+      const all = async function* () {
+        yield* start
+        yield* hashed
+      }
+      try {
+        const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITTEN_BYTES }
+        await pipeline(all, createWriteStream(path, options))
       } catch (error) {
         await rm(path, { force: true })
         throw error
-      } finally {
-        if (file !== undefined) closeSync(file)
       }
       return { sha256: hash.digest('hex'), bytes, path }
     },
-    discard: async (blob) => (blob instanceof BlobInMemory ? blob.discard() : unlinkIfThere(blob.path)),
+    discard: async (blob) => (blob instanceof BlobInMemory ? blob.discard() : rm(blob.path, { force: true })),
     async ping() {
       const path = place()
       try {
@@ -97,21 +87,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/**
- * Writes all pieces with a single call. If some bytes were not written, for example because the disk is nearly full, a second call writes
- * the rest.
- */
-async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
-  if (bytes === 0) return
-  const { bytesWritten } = await writePieces(file, pieces)
-  if (bytesWritten < bytes) await writeRest(file, joined(pieces, bytes).subarray(bytesWritten))
-}
-
-function joined(pieces: readonly Buffer[], bytes: number): Buffer {
-  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)
-}
-
-/** Content in memory that is written to a file only when a caller needs a file. */
+/** Content in memory that is written to a file only if a caller needs a file. */
 class BlobInMemory implements StagedBlob {
   readonly sha256: string
   readonly bytes: number
@@ -133,16 +109,7 @@ class BlobInMemory implements StagedBlob {
   }
 
   discard(): void {
-    if (this.#isWritten) unlinkIfThere(this.#path)
-  }
-}
-
-/** Deletes a file with half as many system calls as `rm`. */
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (this.#isWritten) rmSync(this.#path, { force: true })
   }
 }
 

@@ -44,7 +44,6 @@ export async function inspectNative(
   if (kind === 'flutter_symbol_file') return flutterFacts(identity, body)
   if (kind === 'ios_symbols') return inspectArchive(event, body, blobs, limits)
   if (kind === 'wasm_symbol_file') return wasmFacts(identity, event, body)
-  if (kind === 'jvm_mapping_file') await refuseBinaryMapping(body)
   return {}
 }
 
@@ -115,31 +114,13 @@ function readPart<T>(path: string, name: string, part: string, describe: (source
     return describe(source)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    const hint = error.flaw === 'other-format' ? ` ${kindHint(source.read(0, 64))}` : ''
-    throw invalidParameter(part, `${name} cannot be used. ${error.message}${hint}`)
+    throw invalidParameter(part, `${name} cannot be used. ${error.message}`)
   } finally {
     source.close()
   }
 }
 
-function kindHint(head: Buffer): string {
-  if (/^(?:#|[\w$.]+ -> )/.test(head.toString('latin1'))) return 'Send a mapping file with event.type jvm_mapping_file.'
-  if (head.toString('latin1', 0, 2) === 'PK') return 'Send a dSYM archive with event.type ios_symbols.'
-  return 'This event.type accepts only one ELF library.'
-}
-
-async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
-  const file = files.find(({ name }) => name === 'jvm_mapping_file')
-  if (!file) return
-  const head = withBinary(file.blob.path, (source) => source.read(0, 4).toString('latin1'))
-  if (head === '\x7fELF') {
-    throw invalidParameter('event.type', 'The file is a native library. Send the file with event.type ndk_symbol_file.')
-  }
-  if (head.startsWith('PK'))
-    throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')
-}
-
-/** Returns a file name without directories. The name is used only in lookups and messages. */
+/** Returns a file name without directories. The name is used only to find files and in messages. */
 function fileName(...candidates: unknown[]): string {
   const named = candidates.find((name) => typeof name === 'string' && /\.(?:so|debug|sym)\b/.test(name))
   const name = named ?? candidates.find((value) => typeof value === 'string' && value !== '') ?? 'symbol_file'

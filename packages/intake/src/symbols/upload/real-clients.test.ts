@@ -138,7 +138,7 @@ describe('error messages in one language', () => {
       'for a file that is not a library',
       { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
       { ndk_symbol_file: 'no library at all' },
-      'ndk_symbol_file 无法使用。它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
+      'ndk_symbol_file 无法使用。它不是 ELF 文件。',
     ],
   ])('%s', async (_, event, parts, words) => {
     const { message } = await upload(event, parts, zh)

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable, type Transform } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { HELD_PART, UPLOAD_KINDS } from '@symup/core'
 import type busboy from 'busboy'
@@ -86,11 +85,11 @@ export async function receive(
     staging.push(staged)
   })
   try {
-    // Keeps the request open if an error occurs, so that a response can be sent.
-    const wire = request.iterator({ destroyOnReturn: false })
     const { bodyBytes, inflatedBytes } = limits
-    if (!decoder) await parse(wire, parser, Math.min(bodyBytes, inflatedBytes), 'body')
-    else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
+    // Keeps the request open if an error occurs, so that a response can be sent.
+    const wire = limited(request.iterator({ destroyOnReturn: false }), bodyBytes, 'body')
+    const content = decoder ? decoded(wire, decoder()) : wire
+    await pipeline(limited(content, inflatedBytes, 'decompressed body'), parser)
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
     // A malformed header may have caused the parser to start a file that never ends.
@@ -205,38 +204,12 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
   }
 }
 
+/** Ends when the compressed content ends, even if more bytes follow. */
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
   // Forwards errors to the code that reads from the decoder.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }
-
-/**
- * Writes to the parser directly, because additional streams would cost more than the parser itself.
- * @throws ApiError if the body exceeds the limit, or any error from the body or the parser.
- */
-async function parse(
-  body: AsyncIterable<Buffer>,
-  parser: busboy.Busboy,
-  limit: number,
-  what: 'body' | 'decompressed body',
-): Promise<void> {
-  const end = finished(parser)
-  // Prevents an unhandled rejection if the parser fails while the loop is waiting for the body.
-  end.catch(() => undefined)
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > limit) throw tooLarge(what, limit)
-    if (parser.destroyed) break
-    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), end])
-  }
-  if (!parser.destroyed) parser.end()
-  await end
-}
-
-/** Error codes for a full disk, an exceeded quota or a file that is too large. */
-const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 function tooLarge(what: string, limit: number): ApiError {
   return new ApiError('EntityTooLarge', `The ${what} is larger than ${limit} bytes.`)
@@ -249,8 +222,6 @@ function asApiError(error: unknown): unknown {
     return invalidParameter('body', 'The body does not match its Content-Encoding, or it is truncated.')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return invalidParameter('body', 'The request body ended unexpectedly.')
-  if (code !== undefined && NO_ROOM.has(code))
-    return new ApiError('ServiceUnavailable', 'The disk of the intake is full.')
   // Errors that busboy itself throws have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `The body is malformed: ${message}.`)

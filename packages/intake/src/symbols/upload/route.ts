@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { HEADER, HELD_PART, type HeldParts, MISSING_LIMIT, UPLOAD_PATH } from '@symup/core'
 import { PROBE_BOUNDARY } from '@symup/core/internal'
-import { allAtOnce } from '@symup/core/resolving'
 import { english } from '@symup/core/text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../../platform/accounts/directory.ts'
@@ -62,7 +61,7 @@ async function takeHeld(
 
 function parse(text: string): HeldParts {
   // Each part counts as three values: the part itself and its two fields.
-  if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)) === 'values')
+  if (excessOf(text, 3 * MISSING_LIMIT) === 'values')
     throw invalidParameter('held', `The list contains more than ${MISSING_LIMIT} entries.`)
   let held: unknown
   try {

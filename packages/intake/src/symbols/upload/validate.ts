@@ -1,15 +1,13 @@
 import { type Accepted, type AcceptedKind, UPLOAD_KINDS } from '@symup/core'
 import { readHead, textOf } from '@symup/core/internal'
-import { allAtOnce, fileNameOf, urlPath } from '@symup/core/resolving'
+import { fileNameOf, urlPath } from '@symup/core/resolving'
 import { invalidParameter } from '../../platform/errors.ts'
 import { MASK, maskAddresses, withoutSecrets } from '../../platform/secrets.ts'
-import { excessOf } from '../../platform/wire/json-body.ts'
+import { excessOf, MAX_DEPTH } from '../../platform/wire/json-body.ts'
 import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
-/** Maximum nesting depth, the same as for JSON operations. At 1,000 levels, SQLite would reject every query that reads the row. */
-const MAX_DEPTH = 64
 /** Maximum number of values. The dSYM archive of a large app has about a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
 /** Maximum number of characters. Real names, versions and URLs are shorter. */
@@ -21,8 +19,9 @@ const MAX_TEXT = 8192
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
-  if (allAtOnce(excessOf(text, MAX_VALUES)) === 'values')
-    throw invalidParameter('event', `The event contains more than ${MAX_VALUES} values.`)
+  const excess = excessOf(text, MAX_VALUES)
+  if (excess === 'values') throw invalidParameter('event', `The event contains more than ${MAX_VALUES} values.`)
+  if (excess === 'depth') throw invalidParameter('event', `The value is nested more than ${MAX_DEPTH} levels deep.`)
   let event: unknown
   try {
     event = JSON.parse(text)
@@ -31,18 +30,17 @@ function readEvent(text: string | undefined): Record<string, unknown> {
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw invalidParameter('event', 'The value is not a JSON object.')
-  checkValue(event, 1)
+  checkValue(event)
   return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null))
 }
 
-function checkValue(value: unknown, depth: number): void {
+function checkValue(value: unknown): void {
   if (typeof value === 'string') checkText(value)
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalidParameter('event', 'A number is too large.')
   if (typeof value !== 'object' || value === null) return
-  if (depth > MAX_DEPTH) throw invalidParameter('event', `The value is nested more than ${MAX_DEPTH} levels deep.`)
   for (const [name, item] of Object.entries(value)) {
     checkText(name)
-    checkValue(item, depth + 1)
+    checkValue(item)
   }
 }
 
