@@ -163,13 +163,13 @@ describe('a minidump stack', () => {
   ])('reads the frame %s', (line, expected) => expect(parseMinidumpStack(line)).toMatchObject([expected]))
 
   it.each<[string, string[]]>([
-    ['shop.exe+0x1', ['shop.exe', 'shop.pdb', 'shop']],
-    ['shop.NODE+0x1', ['shop.NODE', 'shop.pdb', 'shop']],
-    ['C:\\a\\shop.dll+0x1', ['shop.dll', 'shop.pdb', 'shop']],
+    ['shop.exe+0x1', ['shop.exe', 'shop.pdb', 'shop.exe.pdb', 'shop']],
+    ['shop.NODE+0x1', ['shop.NODE', 'shop.pdb', 'shop.NODE.pdb', 'shop']],
+    ['C:\\a\\shop.dll+0x1', ['shop.dll', 'shop.pdb', 'shop.dll.pdb', 'shop']],
     ['/a/libshop.so+0x1', ['libshop.so', 'libshop.so.pdb']],
     [
       'Module|shop.exe|1|C:\\build\\other.pdb|4C4C442355553144A1F41E1C3F2B8A011|0x1|0x2|1\n0|0|shop.exe||||0x1',
-      ['other.pdb', 'shop.exe', 'shop.pdb', 'shop'],
+      ['other.pdb', 'shop.exe', 'shop.pdb', 'shop.exe.pdb', 'shop'],
     ],
   ])('returns the names of the symbol files in %j', (text, names) =>
     expect(parseMinidumpStack(text)[0]?.symbolFiles).toEqual(names),
