@@ -58,7 +58,7 @@ export const REASONS = {
   'not-in-mapping': {
     cause:
       'The mapping does not contain this class. Either the class was not renamed, or the mapping is from another build.',
-    fix: 'If the name is readable, ignore this message. Otherwise, upload the mapping file from exactly this build.',
+    fix: 'If the name is readable, ignore this message. Otherwise, upload the mapping file from this exact build.',
   },
   'compiler-generated': {
     cause: 'The compiler generated the code for this frame, so the frame has no source code.',
@@ -89,7 +89,7 @@ export const REASONS = {
   },
   'build-id-mismatch': {
     cause: 'A library with that name was uploaded, but its build-id (or UUID) differs, so it is from another build.',
-    fix: 'Upload the symbols from exactly the deployed build. Each rebuild has a new id.',
+    fix: 'Upload the symbols from the exact build that was deployed. Each rebuild has a new id.',
   },
   'no-debug-info': {
     cause:
@@ -113,7 +113,7 @@ export const REASONS = {
   'minified-file-differs': {
     cause:
       'The running file differs from the file that was uploaded for its path. The debug ids of the files differ, or the stack contains a position past the end of the uploaded file.',
-    fix: 'Deploy and upload the output of the same build, and give each build a separate version.',
+    fix: 'Deploy and upload the output of the same build, and give each build its own version.',
   },
   'uploaded-after-event': {
     cause: 'The source map was uploaded after the event, so the event could not be resolved on arrival.',

@@ -126,7 +126,7 @@ export function isPassedToUnknownFunction(config: Node, program: Node): boolean 
   const call = search(program, (it) => {
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier' || !it.arguments.some(holds)) return false
     const module = moduleOf(it.callee.name, program)
-    // A function that is not declared in the file is assumed to be a global of the tool, such as `defineNuxtConfig`.
+    // A function that is not declared in the file is assumed to be a global that the tool provides, such as `defineNuxtConfig`.
     return module === undefined ? declarationOf(it.callee.name, program) !== undefined : !PASSING_ON.test(module)
   })
   return call !== undefined

@@ -34,7 +34,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'debug-info-missing': {
     severity: 'warning',
     cause:
-      'The native library contains function names but no debug information, so its frames resolve to functions without file names and line numbers.',
+      'The native library contains function names but no debug information, so its frames resolve to functions without file names or line numbers.',
     fix: 'Compile with -g (in CMake, RelWithDebInfo). The packaged library is still stripped.',
   },
   'dsym-missing': {

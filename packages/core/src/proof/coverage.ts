@@ -24,7 +24,7 @@ export interface Stretch {
    * stretch.
    */
   before?: { line: number; column: number } | undefined
-  /** The source on both sides of the stretch, if both sides have the same source. After the last mapping, the source of that mapping. */
+  /** The source of the mappings before and after this stretch of code, if it is the same. For the code after the last mapping, the source of that mapping. */
   within?: number | undefined
 }
 

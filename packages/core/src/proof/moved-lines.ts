@@ -85,8 +85,7 @@ const WORD = /[\p{L}\p{N}_$]+/gu
 
 /**
  * Finds the origin of lines that a compiler changed, for example by removing types or rewrapping a condition.
- * @returns a function that returns the only line that contains all words from the given line. If no line or several lines contain them,
- * the function returns undefined. Its parameter `likely` contains line numbers to prefer.
+ * @returns a function that returns the only line that contains all words from the given line, or undefined if there is no such line or more than one. Its `likely` parameter lists the line numbers to prefer.
  */
 function lineFinder(lines: readonly string[]): (line: string, likely: readonly number[]) => number | undefined {
   let known: Map<string, Set<number>> | undefined

@@ -13,9 +13,7 @@ function asByte(unit: string): string {
   return LINE_ENDS.includes(unit) ? '\r' : /\s/.test(unit) ? '\xa0' : '\x80'
 }
 
-/**
- * A generated file. Offsets are in bytes and exclude a byte order mark. Columns are in UTF-16 code units, as in source maps.
- */
+/** A generated file. Offsets are in bytes and exclude a byte order mark. Columns are in UTF-16 code units, as in source maps. */
 export class ScriptFile {
   readonly bytes: Buffer
   /** The offsets at which lines start. A line ends with `\n`. */

@@ -88,7 +88,7 @@ describe('lists of address ranges', () => {
     expect(rangesIn(wide, { ...unit, offsetBytes: 8 }, entry, 0, 0x23)).toEqual(EXPECTED)
     expect(rangesIn({}, unit, entry, 12)).toEqual([])
     expect(() => rangesIn({ rangeLists: sectionOf([8]) }, unit, {}, 0)).toThrow(
-      'A range list in the debug information contains an entry of the unknown kind 8.',
+      'A range list in the debug information contains an entry of unknown kind 8.',
     )
   })
 

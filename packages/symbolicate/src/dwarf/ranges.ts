@@ -109,7 +109,7 @@ function eachInList(
     else
       throw new BinaryError(
         'damaged',
-        `A range list in the debug information contains an entry of the unknown kind ${kind}.`,
+        `A range list in the debug information contains an entry of unknown kind ${kind}.`,
       )
   }
 }

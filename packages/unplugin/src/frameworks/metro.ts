@@ -54,7 +54,7 @@ const nativeSteps = () =>
   t`The plugin does not upload this bundle because Hermes compiles the bundle after Metro finishes. symup.gradle and symup-xcode.sh upload the compiled bundle.`
 
 const compiledWithMaps = () =>
-  t`The plugin does not upload this bundle because Expo compiles the bundle and its source map after Metro finishes. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
+  t`The plugin does not upload this bundle because Expo compiles the bundle and rewrites its source map after Metro finishes. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
 
 /** The previous upload. A single command may generate several bundles concurrently, but the uploads run one after another. */
 let last: Promise<unknown> = Promise.resolve()

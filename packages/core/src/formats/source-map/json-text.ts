@@ -26,7 +26,7 @@ export interface CheckedText {
 
 /**
  * Validates each byte of a string.
- * @param from the index after the quote, or where the previous call ended.
+ * @param from the index after the opening quote, or the index at which the previous call ended.
  * @param state the state from the previous call, or 0 at the start.
  * @returns undefined if the string contains a control character or an unknown escape.
  */

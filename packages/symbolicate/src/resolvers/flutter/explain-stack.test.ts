@@ -293,7 +293,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     {},
     {
       message: 'The Flutter symbols contain no entry for 0x723d4574ec.',
-      fix: 'Check that the symbols are from exactly this build.',
+      fix: 'Check that the symbols are from this exact build.',
     },
   ],
   [

@@ -123,7 +123,7 @@ function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget
     const found = address === undefined ? [] : symbols.lookUp(address)
     if (found.length > 0) return { ...raw, ...positionOf(found, 'Dart', symbols.hasDebugInfo) }
     const message = `The Flutter symbols contain no entry for ${raw.address}.`
-    const fix = 'Check that the symbols are from exactly this build.'
+    const fix = 'Check that the symbols are from this exact build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   })
 }

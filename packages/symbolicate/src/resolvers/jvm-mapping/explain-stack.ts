@@ -229,7 +229,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   if (gap === 'compiler') return { ...raw, resolved: null, reason: reason('compiler-generated') }
   if (gap === 'line') {
     const message = `The mapping contains no entry for line ${line.line} of the method ${line.method} in ${className}.`
-    const fix = 'Check that the mapping belongs to exactly this build.'
+    const fix = 'Check that the mapping belongs to this exact build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   }
   // The mapping contains the class but not the method, so the method was not renamed.
