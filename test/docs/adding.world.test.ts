@@ -9,7 +9,7 @@ import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/w
 
 /** Files that nobody writes by hand. `npm run docs` generates them. */
 const MADE =
-  /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
+  /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json|src\/settings\/plugin-options\.ts)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
 
 const ADDED = ['Adding a setting', 'Adding a problem', 'A new bundler', 'A new framework']
 const BUNDLERS = 'packages/unplugin/src/bundlers'
@@ -40,7 +40,7 @@ it('adds only a few lines per place with the diffs in docs/extending.md, and cha
 
 describe('a new setting', () => {
   it('adds a documented option to the plugins', () => {
-    for (const file of ['unplugin/src/options.ts', 'mini-program/src/options.ts', 'hvigor/src/index.d.cts']) {
+    for (const file of ['core/src/settings/plugin-options.ts', 'hvigor/src/index.d.cts']) {
       expect(copy.read(`packages/${file}`), file).toMatch(
         /\* A word of your own for this release\.\n[^/]*\*\/\n *label\?: string\n/,
       )

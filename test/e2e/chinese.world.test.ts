@@ -72,7 +72,7 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
   ['the settings', () => ['doctor', ...RELEASE, ...there()], '可以上传。', KEY],
   ['the changes that init would make', () => ['init', '--dry-run'], '没有写入任何内容', {}],
   ['the help for a problem', () => ['help', 'leak-map'], '输出目录中有源码映射', {}],
-  ['a wrong flag', () => ['check', '--jsn'], '没有选项 --jsn', {}],
+  ['a wrong flag', () => ['check', '--jsn'], '不支持选项 --jsn', {}],
   ['a wrong value', () => ['intake', '--port', 'x'], '必须是 0 到 65535 的整数', {}],
 ]
 
