@@ -106,7 +106,7 @@ backtrace:
       expect(await shown()).toMatchObject({
         line: 8,
         note: expect.stringMatching(
-          /The file from shop 1\.2\.3 was used because the newest file contains no debug information\.$/,
+          /The file from shop 1\.2\.3 was used because it contains debug information, but the newest file contains only symbols without lines\.$/,
         ),
       })
     }

@@ -30,7 +30,7 @@ function Upload({ id, values }: { id: string; values: URLSearchParams }): JSX.El
   return (
     <>
       <Crumbs service={upload.service} version={upload.version} />
-      <h1>{uploadName(upload)}</h1>
+      <h1 class="break">{uploadName(upload)}</h1>
       <Facts upload={upload} sources={sources} proof={proof} />
       <ProofProblems proof={proof} />
       {hasMap && !sources && <Pending {...waiting} />}

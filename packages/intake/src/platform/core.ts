@@ -28,7 +28,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const clock = createClock(options.now)
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
-  let record: Parameters<Core['onOperation']>[0] = () => undefined
+  const records: Parameters<Core['onOperation']>[0][] = []
   // The limiter uses the real time. If the clock were stopped, a full window would never end.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
@@ -40,11 +40,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     services: { directory, titles, now: clock.now },
     rules: {
       limiter: limiter('operations', options.rateLimits),
-      record: (...request) => record(...request),
+      record: (...request) => {
+        for (const record of records) record(...request)
+      },
     },
-    onOperation(listener) {
-      record = listener
-    },
+    onOperation: (record) => void records.push(record),
     async reset(seed) {
       clock.reset()
       faults?.set(undefined)

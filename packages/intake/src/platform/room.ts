@@ -25,7 +25,7 @@ export interface Core {
   rules: OperationRules
   /** Creates a limiter that shares its counts with all intakes that use the same database. */
   limiter(name: string, limits: RateLimits): RateLimiter
-  /** Sets the listener that is called for each operation with a valid key. */
+  /** Registers a listener that is called for each operation with a valid key. */
   onOperation(record: (request: FastifyRequest, call: Call, operation: Operation) => void): void
   /** Deletes the data in all rooms, then applies the seed. */
   reset(seed: SeededAccounts): Promise<void>

@@ -1,17 +1,16 @@
 import { DIALECT_UPLOAD_PATH, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import type { PoolOptions } from '@symup/symbolicate'
 import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { routeOperations } from '../platform/http/operation-routes.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limiter.ts'
 import type { Core, Room } from '../platform/room.ts'
-import { readJsonBody } from '../platform/wire/json-body.ts'
 import { sourcemapList } from './list.ts'
 import { sourcemapStackEnrich } from './resolve/stack-enrich.ts'
 import { MapIndexes } from './store/map-indexes.ts'
 import { type Store, storeOver } from './store/store.ts'
 import type { Limits } from './upload/limits.ts'
-import { listMissing, MAX_BYTES } from './upload/missing.ts'
+import { listMissing } from './upload/missing.ts'
 import { uploadHint } from './upload/other-clients.ts'
 import { takeUpload } from './upload/route.ts'
 
@@ -89,14 +88,7 @@ export class SymbolsRoom implements Room {
         const data = await takeUpload(uploads, request, reply)
         return { request_id: request.id, data }
       })
-    })
-    app.register(async (scope) => {
-      // Clients may omit the content type.
-      scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-        readJsonBody(bytes),
-      )
-      scope.post(MISSING_PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
+      scope.post(MISSING_PATH, async (request, reply) => {
         const data = await listMissing(uploads, request, reply)
         return { request_id: request.id, data }
       })

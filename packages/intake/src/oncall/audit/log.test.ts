@@ -30,7 +30,7 @@ it('closes the audit log even if the last records cannot be written, and reports
   withoutDatabase(async (log, stderr) => {
     log.record({ body: '', params: '' } as NewAuditRow)
     await log.close()
-    expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1: ./))
+    expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1, ./))
   }))
 
 it('reports how many records are lost if the database is unavailable for long', () =>

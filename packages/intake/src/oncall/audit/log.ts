@@ -7,7 +7,6 @@ import type { AuditRow } from '../../platform/database/schema.ts'
 import { maskedBody, maskedValue } from '../../platform/http/mask.ts'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Call, Operation } from '../../platform/operation.ts'
-import { repeated } from '../../platform/repeated.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
@@ -51,7 +50,8 @@ export function auditRow(
   }
 }
 
-const FLUSH_MS = 1000
+const FLUSH_MS = 100
+const RETRY_MS = 1000
 const MAX_WAITING = 50_000
 const DAY_MS = 86_400_000
 const RETENTION_MS = 3_600_000
@@ -74,9 +74,12 @@ export async function openAuditLog(database: Database, directory: Directory, now
   await forgetOld()
 
   let taken: NewAuditRow[] = []
+  let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
   // Records are written in batches. Writing each record separately would cost more than the operation itself.
   const write = async () => {
+    clearTimeout(timer)
+    timer = undefined
     try {
       // Writing all records at once would block other requests.
       for (let left = taken.length; left > 0; left -= ROWS_AT_A_TIME) {
@@ -91,6 +94,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
       if (lost > 0)
         process.stderr.write(`intake: audit records lost: ${lost}, because at most ${MAX_WAITING} can wait\n`)
       taken = taken.slice(-MAX_WAITING)
+      timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
       throw error
     }
   }
@@ -99,29 +103,33 @@ export async function openAuditLog(database: Database, directory: Directory, now
     writing = written.catch(() => undefined)
     return written
   }
-  const stops = [
-    repeated(() => flush().catch(complainThat('could not write the audit log')), FLUSH_MS),
-    repeated(() => forgetOld().catch(complainThat('could not delete old audit records')), RETENTION_MS),
-  ]
+  const complain = (error: Error) => process.stderr.write(`intake: could not write the audit log: ${error.message}\n`)
+  const retention = setInterval(() => {
+    forgetOld().catch((error: Error) =>
+      process.stderr.write(`intake: could not delete old audit records: ${error.message}\n`),
+    )
+  }, RETENTION_MS)
+  retention.unref()
   return {
-    /** Stores the record within a second, or on the next `flush`. */
+    /** Stores the record within a tenth of a second, or on the next `flush`. */
     record(row: NewAuditRow) {
-      if (!isClosed) taken.push(row)
+      if (isClosed) return
+      taken.push(row)
+      timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
     /** Writes all pending records. Searches call this first, so that they find every completed request. */
     flush,
     /** Writes all pending records and logs how many could not be stored. */
     async close() {
+      clearInterval(retention)
       isClosed = true
-      await Promise.all(stops.map((stop) => stop()))
       // Closing must not fail, even if the disk is full or the database is unavailable.
-      await flush().catch((error) => complainThat(`audit records lost: ${taken.length}`)(error))
+      await flush().catch((error: Error) => {
+        clearTimeout(timer)
+        process.stderr.write(`intake: audit records lost: ${taken.length}, ${error.message}\n`)
+      })
     },
   }
-}
-
-function complainThat(what: string): (error: Error) => void {
-  return ({ message }) => void process.stderr.write(`intake: ${what}: ${message}\n`)
 }
 
 /** @returns the cutoff as a Unix time in milliseconds. Earlier records have expired. */

@@ -29,7 +29,7 @@ const DISK = /^(?:ENOSPC|EDQUOT|EFBIG|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CA
 const S3 = 'S3Error'
 /** Matches the messages of errors that have no code. */
 const MESSAGES =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|returned different content/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 stores|returned different content/
 
 /** @returns an error that makes clients retry the request if a store is unavailable; undefined for all other errors. */
 export function asOutage(error: unknown): ApiError | undefined {

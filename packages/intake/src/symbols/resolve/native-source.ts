@@ -104,34 +104,37 @@ interface Row {
   version: string
 }
 
-/**
- * Prefers files with debug information.
- * @param rows sorted from newest to oldest.
- */
+/** Levels of detail in native files, lowest first. */
+const DETAIL = ['exported names only', 'symbols without lines', 'debug information'] as const
+
+/** @param rows sorted from newest to oldest. */
 async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<NativeArtifact | undefined> {
   const distinct = rows.filter(({ sha256 }, index) => rows.findIndex((row) => row.sha256 === sha256) === index)
   const [newest] = distinct
   if (!newest) return undefined
-  let best = newest
+  let best = { row: newest, path: await blobs.localPath(newest.sha256), detail: 0 }
+  let newestDetail = 0
   for (const row of distinct.length > 1 ? distinct : []) {
-    if (!hasDebugInfo(await blobs.localPath(row.sha256))) continue
-    best = row
-    break
+    const path = await blobs.localPath(row.sha256)
+    const detail = detailOf(path)
+    if (row === newest) newestDetail = detail
+    if (detail > best.detail) best = { row, path, detail }
   }
-  const path = await blobs.localPath(best.sha256)
+  const { row, path, detail } = best
   const choice =
-    best !== newest &&
-    `${distinct.length} files have this build-id. The file from ${best.service} ${best.version} was used because the newest file contains no debug information.`
-  return { contentKey: best.sha256, file: path, open: () => openBinary(path), ...(choice && { choice }) }
+    detail > newestDetail &&
+    `${distinct.length} files have this build-id. The file from ${row.service} ${row.version} was used because it contains ${DETAIL[detail]}, but the newest file contains only ${DETAIL[newestDetail]}.`
+  return { contentKey: row.sha256, file: path, open: () => openBinary(path), ...(choice && { choice }) }
 }
 
-function hasDebugInfo(path: string): boolean {
+function detailOf(path: string): number {
   const source = openBinary(path)
   try {
-    return describeElf(source).hasDebugInfo
+    const { hasDebugInfo, hasSymbolTable } = describeElf(source)
+    return hasDebugInfo ? 2 : hasSymbolTable ? 1 : 0
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    return false
+    return 0
   } finally {
     source.close()
   }

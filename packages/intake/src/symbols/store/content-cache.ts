@@ -1,6 +1,8 @@
 import { rename, rm } from 'node:fs/promises'
 import { type Staging, sizeOf } from './staging.ts'
 
+const ATTEMPTS = 2
+
 export class DamagedContent extends Error {}
 
 interface Copy {
@@ -30,14 +32,18 @@ export function contentCache(
     return copy.path
   }
   const copied = async (sha256: string): Promise<Copy> => {
-    const staged = await staging.stage(await fetch(sha256))
-    if (staged.sha256 !== sha256) {
+    for (let attempt = 1; ; attempt++) {
+      const staged = await staging.stage(await fetch(sha256))
+      if (staged.sha256 === sha256) {
+        const path = staging.place(sha256)
+        await rename(staged.path, path)
+        return { path, bytes: staged.bytes }
+      }
       await staging.discard(staged)
-      throw new DamagedContent(`${keeper} returned different content for ${sha256}: its hash is ${staged.sha256}`)
+      // The error may have occurred during the transfer, so the content is fetched again.
+      if (attempt === ATTEMPTS)
+        throw new DamagedContent(`${keeper} returned different content for ${sha256}: its hash is ${staged.sha256}`)
     }
-    const path = staging.place(sha256)
-    await rename(staged.path, path)
-    return { path, bytes: staged.bytes }
   }
   const fill = async (sha256: string): Promise<string> => {
     const path = keep(sha256, await copied(sha256))

@@ -114,13 +114,22 @@ export async function importStore(store: Store, directory: string): Promise<Stor
   }
   const counts: StoreCounts = Object.fromEntries(TABLES.map(([table]) => [table, 0]))
   await db.transaction().execute(async (transaction) => {
+    let table: TableName | undefined
+    let rows: Row[] = []
+    const write = async () => {
+      if (table !== undefined && rows.length > 0) await insert(store, transaction, table, rows)
+      rows = []
+    }
     // Deletes rows that the intake created from its seed, because the export contains newer versions of them.
     for (const [name] of [...TABLES].reverse()) await transaction.deleteFrom(name as 'artifact').execute()
     for await (const line of linesOf(join(directory, RECORDS))) {
-      const { table, row } = JSON.parse(line) as { table: TableName; row: Row }
-      await insert(store, transaction, table, row)
-      counts[table] = (counts[table] ?? 0) + 1
+      const next = JSON.parse(line) as { table: TableName; row: Row }
+      if (next.table !== table || rows.length === AT_A_TIME) await write()
+      table = next.table
+      rows.push(next.row)
+      counts[next.table] = (counts[next.table] ?? 0) + 1
     }
+    await write()
     // Garbage collection may have deleted imported content in the meantime.
     const held = await transaction
       .selectFrom('blob')
@@ -142,13 +151,17 @@ async function insert(
   { database }: Store,
   transaction: Transaction<Tables>,
   table: TableName,
-  // The audit log assigns new sequence numbers.
-  { seq: _, ...row }: Row,
+  rows: Row[],
 ): Promise<void> {
-  if (table === 'artifact') row.identity = identityOf(database, String(row.identity))
+  const taken = rows.map((row) => {
+    if (table === 'artifact') return { ...row, identity: identityOf(database, String(row.identity)) }
+    // The audit log assigns new sequence numbers.
+    const { seq: _, ...rest } = row
+    return rest
+  })
   await transaction
     .insertInto(table as 'secret')
-    .values(row as unknown as { name: string; value: string })
+    .values(taken as unknown as { name: string; value: string }[])
     .execute()
 }
 

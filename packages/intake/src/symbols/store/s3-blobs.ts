@@ -8,6 +8,8 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
+/** Number of times to look for new content before it is considered missing. */
+const LOOKS = 6
 /** Maximum number of attempts. All attempts must end well before clients time out. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
@@ -43,6 +45,14 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     // Content of the same size can be different. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(client, bucket, keyOf(sha256), path, bytes)
+    // Some S3 servers overwrite objects in place, so an object may look incomplete while another intake sends the same content.
+    for (let attempt = 1; ; attempt++) {
+      const stored = (await find(sha256))?.size
+      if (stored === bytes) return
+      if (attempt === LOOKS)
+        throw new Error(`S3 stores ${stored ?? 'no'} bytes of ${sha256}, but ${bytes} bytes are expected`)
+      await sleep(attempt * 100)
+    }
   }
   const sending = new Map<string, Promise<void>>()
   return {
@@ -112,15 +122,18 @@ async function persist<T>(call: () => Promise<T>): Promise<T> {
       return await call()
     } catch (error) {
       if (isMissing(error)) throw error
-      if (attempt === ATTEMPTS) throw asOutage(error) ? error : unexpectedAnswer(error)
+      if (attempt === ATTEMPTS) throw asOutage(error) ? error : new OddAnswer(error)
       await sleep(RETRY_MS * 2 ** attempt)
     }
   }
 }
 
-function unexpectedAnswer(cause: unknown): Error {
-  const message = `S3 gave an answer of another form: ${(cause as Error).message}`
-  return Object.assign(new Error(message, { cause }), { name: 'S3Error' })
+class OddAnswer extends Error {
+  override name = 'S3Error'
+
+  constructor(cause: unknown) {
+    super(`S3 gave an answer of another form: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /**

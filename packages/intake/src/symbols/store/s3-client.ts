@@ -52,9 +52,9 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
 } {
   const { protocol, hostname, port } = new URL(endpoint)
   const useSSL = protocol === 'https:'
-  const transportAgent = new (useSSL ? https : http).Agent({ keepAlive: true })
-  const connect = transportAgent.createConnection.bind(transportAgent)
-  transportAgent.createConnection = (...given) => giveUpWhenIdle(connect(...given))
+  const transportAgent = useSSL
+    ? new IdleTimeoutHttpsAgent({ keepAlive: true })
+    : new IdleTimeoutAgent({ keepAlive: true })
   const client = new Client({
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
@@ -84,4 +84,16 @@ function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
   const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
   setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 sent nothing for ${IDLE_MS} ms`)))
   return socket
+}
+
+class IdleTimeoutAgent extends http.Agent {
+  override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+    return giveUpWhenIdle(super.createConnection(...given))
+  }
+}
+
+class IdleTimeoutHttpsAgent extends https.Agent {
+  override createConnection(...given: Parameters<https.Agent['createConnection']>) {
+    return giveUpWhenIdle(super.createConnection(...given))
+  }
 }
