@@ -33,7 +33,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
   const program = new Command('symup')
     .description('Upload symbol files, check that stack traces will resolve, and explain why frames stay unresolved.')
     .version(version, '-V, --version')
-    .option('--no-color', 'disable colored output (same as setting the environment variable NO_COLOR)')
+    .option('--no-color', 'disable colored output (same as NO_COLOR)')
     .addOption(flagOption('lang'))
     .exitOverride()
     // `runProgram` prints all errors, so Commander must not print any.
