@@ -50,3 +50,8 @@ it('finds the function at each position', () => {
   const script = 'function a(){function b(){return ()=>1}function c(){}}function d(){}'
   expect(findFunctions(script).map(({ around }) => around)).toEqual([undefined, 0, 1, 0, undefined])
 })
+
+it('finds 300,000 functions in one scope without comparing each name with all others', () => {
+  const script = Array.from({ length: 300_000 }, (_, index) => `function f${index}(){}`).join('\n')
+  expect(findFunctions(script)).toHaveLength(300_000)
+})
