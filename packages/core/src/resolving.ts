@@ -16,13 +16,11 @@ export {
 } from './files/url-path.ts'
 export { firstAbove } from './first-above.ts'
 export {
-  allAtOnce,
   BinaryError,
   type BinarySource,
   BinaryView,
   binaryOf,
   openBinary,
-  type Steps,
   withBinary,
 } from './formats/binary.ts'
 export { describeElf } from './formats/elf/elf.ts'

@@ -176,8 +176,6 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** The time of the most recent upload, in milliseconds since the Unix epoch. */
   uploadedAt?: number
-  /** A note for each frame that was resolved with this file. */
-  note?: string
   /** The command to run if the files are not available. */
   unavailableFix?: string
   /** Returns the path on disk of the map, the script or the index, so that another thread can read the file. */

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { type CheckTarget, EXIT, KINDS, type Kind, type Problem, problem, shownPath } from '@symup/core'
 import { notTaken } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
-import { t } from '@symup/core/text'
+import { shellWord, t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import { settingsIn } from '../flags.ts'
 import { uploadOf } from '../register/kinds.ts'
@@ -53,8 +53,7 @@ function undecided(path: string, matches: readonly Match[]): CommandFailure {
     labels.size === 1
       ? t`${path} contains ${matches.length} files that must be uploaded separately (${[...labels].join()}).`
       : t`${path} contains several kinds of symbol files (${labels.size}): ${[...labels].join(', ')}.`
-  const quoted = (argument: string) => (/\s/.test(argument) ? JSON.stringify(argument) : argument)
-  const commands = matches.map((match) => `${commandOf(match.kind)} ${quoted(match.path)}`)
+  const commands = matches.map((match) => `${commandOf(match.kind)} ${shellWord(match.path)}`)
   return new CommandFailure([
     problem('command-invalid', message, { fix: t`Run a separate command for each upload: ${commands.join('; ')}` }),
   ])

@@ -45,16 +45,6 @@ export function binaryOf(bytes: Uint8Array): BinarySource {
   }
 }
 
-/** Work that is split into short steps. The caller can yield to the event loop between steps. */
-export type Steps<T> = Generator<undefined, T, undefined>
-
-export function allAtOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
 export type BinaryFlaw = 'empty' | 'other-format' | 'truncated' | 'damaged'
 
 /** Thrown if a native file cannot be read. The message is a clause that begins with "it". */

@@ -17,6 +17,8 @@ export function renderProof(proof: Proof): Line[] {
   const unchecked = all.filter(([, { wrong, isUnchecked }]) => wrong === undefined && isUnchecked).length
   const isByFile = right.length + wrong.length > 0
   const counts = isByFile ? countsOf(right) : { places: positions, resolved, failed: proof.failed }
+  const [good, places] = [shownNumber(counts.resolved), shownNumber(counts.places)]
+  const scripts = t`${shownNumber(files)} script${files === 1 ? '' : 's'}`
   const failures = [
     placesPart(counts),
     wrongPart(wrong, right.length + wrong.length + unchecked),
@@ -25,8 +27,9 @@ export function renderProof(proof: Proof): Line[] {
   ]
   const parts = [
     ...failures,
-    right.length > 0 && rightPart(counts, right.length, files),
-    !isByFile && counts.places > 0 && resolvedPart(counts, files),
+    right.length > 0 &&
+      t`${good} of ${places} positions in ${right.length} of your source files resolve to the right line (${scripts})`,
+    !isByFile && counts.places > 0 && t`${good} of ${places} positions resolve (${scripts})`,
     !isByFile &&
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
@@ -83,20 +86,6 @@ function unmappedPart({ unmapped, lostBy }: Proof['own']): string | false {
       ? t`1 position is not mapped to a source`
       : t`${shownNumber(unmapped)} positions are not mapped to a source`
   return lostBy === undefined ? message : t`${message} (${lostBy})`
-}
-
-function rightPart({ resolved, places }: Counts, sources: number, scripts: number): string {
-  const [right, all] = [shownNumber(resolved), shownNumber(places)]
-  return scripts === 1
-    ? t`${right} of ${all} positions in ${sources} of your source files resolve to the right line (1 script)`
-    : t`${right} of ${all} positions in ${sources} of your source files resolve to the right line (${shownNumber(scripts)} scripts)`
-}
-
-function resolvedPart({ resolved, places }: Counts, scripts: number): string {
-  const [right, all] = [shownNumber(resolved), shownNumber(places)]
-  return scripts === 1
-    ? t`${right} of ${all} positions resolve (1 script)`
-    : t`${right} of ${all} positions resolve (${shownNumber(scripts)} scripts)`
 }
 
 function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {

@@ -74,15 +74,8 @@ export function readElfLayout(source: BinarySource): ElfLayout {
   let table: BinaryView | undefined
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`The section headers are damaged.`)
-    const first = new BinaryView(
-      readWhole(
-        source,
-        sectionAt,
-        sectionEntry,
-        t`The file is truncated: the section header table extends past the end of the file.`,
-      ),
-      little,
-    )
+    const cut = t`The file is truncated: the section header table extends past the end of the file.`
+    const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, cut), little)
     // Counts that do not fit into the file header are stored in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
@@ -90,13 +83,7 @@ export function readElfLayout(source: BinarySource): ElfLayout {
     if (programCount === 0xffff) programCount = first.u32(wide ? 44 : 28)
     if (sectionCount > MAX_HEADERS)
       throw new BinaryError('damaged', t`The header declares too many sections: ${sectionCount}.`)
-    const bytes = readWhole(
-      source,
-      sectionAt,
-      sectionCount * sectionEntry,
-      t`The file is truncated: the section header table extends past the end of the file.`,
-    )
-    table = new BinaryView(bytes, little)
+    table = new BinaryView(readWhole(source, sectionAt, sectionCount * sectionEntry, cut), little)
   }
   if (programCount > MAX_HEADERS)
     throw new BinaryError('damaged', t`The header declares too many segments: ${programCount}.`)
@@ -141,15 +128,8 @@ function readSegments(
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
   if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`The program headers are damaged.`)
-  const view = new BinaryView(
-    readWhole(
-      source,
-      at,
-      count * entry,
-      t`The file is truncated: the program header table extends past the end of the file.`,
-    ),
-    header.little,
-  )
+  const cut = t`The file is truncated: the program header table extends past the end of the file.`
+  const view = new BinaryView(readWhole(source, at, count * entry, cut), header.little)
   return Array.from({ length: count }, (_, index) => segmentAt(view, index * entry, wide))
 }
 

@@ -89,15 +89,8 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
   if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', t`The file is not a Mach-O file.`)
   const wide = magic === FAT_64
   const entry = wide ? 32 : 20
-  const table = new BinaryView(
-    readWhole(
-      source,
-      8,
-      count * entry,
-      t`The file is truncated: the list of architectures extends past the end of the file.`,
-    ),
-    false,
-  )
+  const cut = t`The file is truncated: the list of architectures extends past the end of the file.`
+  const table = new BinaryView(readWhole(source, 8, count * entry, cut), false)
   return Array.from({ length: count }, (_, index) => {
     const at = index * entry + 8
     const offset = wide ? table.u64(at) : table.u32(at)
@@ -129,15 +122,8 @@ function readSlice(source: BinarySource, offset: number, size: number, claims: C
   if (claims.commands > MAX_COMMANDS)
     throw new BinaryError('damaged', t`The header declares too many load commands: ${claims.commands}.`)
   const start = offset + (bits === 64 ? 32 : 28)
-  const commands = new BinaryView(
-    readWhole(
-      source,
-      start,
-      commandBytes,
-      t`The file is truncated: the list of load commands extends past the end of the file.`,
-    ),
-    little,
-  )
+  const cut = t`The file is truncated: the list of load commands extends past the end of the file.`
+  const commands = new BinaryView(readWhole(source, start, commandBytes, cut), little)
 
   const slice: MachOSlice = {
     arch: archName(header.u32(4), header.u32(8) & SUBTYPE_MASK),

@@ -1,4 +1,3 @@
-import { allAtOnce } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { Calendar, turnsOf as turning } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
@@ -22,7 +21,10 @@ const schedule = (...layers: SeededLayer[]): SeededSchedule => ({ schedule_id: 1
 const turnsOf = (one: SeededLayer, timezone: string, span: Span) =>
   turning(one, timezone, span, new Calendar(timezone, span))
 const calculate = (...asked: Parameters<typeof calculating>) => {
-  const { final, turns, ...rest } = allAtOnce(calculating(...asked))
+  const steps = calculating(...asked)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  const { final, turns, ...rest } = step.value
   return { ...rest, turns, final: final.map(shown) }
 }
 

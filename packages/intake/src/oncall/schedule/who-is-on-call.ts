@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/resolving'
+import type { Steps } from '../../platform/yielding.ts'
 import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
 import type { Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
 import { mergeAdjacent, type Span, subtract } from './spans.ts'

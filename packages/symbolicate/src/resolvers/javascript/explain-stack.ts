@@ -161,7 +161,6 @@ function explainPlace(
     ...(frame.isEvaluated ? ['The code was created by eval, so the position of the eval call is shown.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
     ...otherRelease(artifact, question),
-    ...(artifact.note === undefined ? [] : [artifact.note]),
   ]
   return {
     ...frame,
