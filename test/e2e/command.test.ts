@@ -205,7 +205,7 @@ describe('symup upload', () => {
     cpSync(join(outputs, 'release'), join(outputs, 'debug'), { recursive: true })
     const two = await upload(['all outputs'], ...flags)
     expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining('all outputs contains 2 files')])
-    expect(two.stderr).toContain('symup android upload-mapping "all outputs/mapping/release/mapping.txt"')
+    expect(two.stderr).toContain("symup android upload-mapping 'all outputs/mapping/release/mapping.txt'")
   })
 
   it('passes the archive of a mini program in a directory to its command', async () => {
